@@ -1,0 +1,55 @@
+"""Croupier's engine: three card games as pure Python, without network, clock or files.
+
+    from engine import GAMES, Match
+
+`GAMES` maps an id to a `Game`, the plain rules of one set of rules (`engine/game.py` is the page to
+read first). `Match.new(...)` deals one; `match.to_act` says who owes a decision,
+`match.legal_moves(seat)` what they may do, `match.play(seat, move)` does it, `match.view(seat)` is
+all that a seat may know, and `match.outcome` is None until it is over. Every chance comes from the
+seed (`engine/chance.py`), so a match replays to the same state on any machine.
+"""
+
+from engine.bots import BOTS
+from engine.errors import (
+    EngineError,
+    IllegalMove,
+    Invalid,
+    InvalidMove,
+    InvalidSetup,
+    MatchFinished,
+    MatchFull,
+    MatchWaiting,
+    NotYourTurn,
+    SeatTaken,
+    UnknownFormat,
+)
+from engine.events import Event
+from engine.game import Game, Move, Outcome
+from engine.match import Match, Seat, Step, Viewer
+from engine.options import Option
+from engine.registry import GAMES
+
+__all__ = [
+    "BOTS",
+    "GAMES",
+    "EngineError",
+    "Event",
+    "Game",
+    "IllegalMove",
+    "Invalid",
+    "InvalidMove",
+    "InvalidSetup",
+    "Match",
+    "MatchFinished",
+    "MatchFull",
+    "MatchWaiting",
+    "Move",
+    "NotYourTurn",
+    "Option",
+    "Outcome",
+    "Seat",
+    "SeatTaken",
+    "Step",
+    "UnknownFormat",
+    "Viewer",
+]

@@ -1,0 +1,42 @@
+"""Events: what happened because of a move, and who may see which cards of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+
+class Event(msgspec.Struct, array_like=True, frozen=True):
+    """One thing that happened.
+
+    `cards` are None for an event about no cards. `seen_by` names the seats that may know them,
+    None means everyone; all else of an event (`seat`, `facts`) is public by definition.
+    """
+
+    type: str
+    seat: int | None
+    cards: tuple[int, ...] | None
+    seen_by: tuple[int, ...] | None
+    facts: dict[str, Any]
+
+    def shows_cards_to(self, viewer: int | None) -> bool:
+        """Whether this viewer (None: a spectator) may know the cards."""
+        return self.seen_by is None or viewer in self.seen_by
+
+
+class Log(list[Event]):
+    """The events of the step that is being made, in order."""
+
+    def add(
+        self,
+        type_: str,
+        seat: int | None = None,
+        *,
+        cards: Sequence[int] | None = None,
+        seen_by: tuple[int, ...] | None = None,
+        **facts: Any,
+    ) -> None:
+        """Appends an event. Facts are on the wire as they are given, so they must be public."""
+        self.append(Event(type_, seat, None if cards is None else tuple(cards), seen_by, facts))

@@ -1,0 +1,232 @@
+"""Game: the few questions that a set of rules answers. A newcomer starts here.
+
+A game owns its state and its plain rules and nothing else. Whose turn it is to be refused, when a
+match is over, what leaves the table and to whom: `match.py` decides that once for every game.
+
+A step runs `play` (the move and all its effects, wins included), then either `stop` (the turn limit
+is reached) or `proceed` (what follows by itself: draws at the end of a round, the next deal).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
+
+import msgspec
+
+from engine.chance import Chance
+from engine.errors import InvalidMove
+from engine.events import Log
+from engine.options import Option, Options
+
+
+class Move(msgspec.Struct, frozen=True, tag_field="action"):
+    """The root of every kind of move. A kind is a subclass with its action as `tag`; card codes
+    and other words are held as numbers (see `Game.words`)."""
+
+
+class Outcome(msgspec.Struct, array_like=True, frozen=True):
+    """How a match ended: seats best first, those who share a place together, and one word why."""
+
+    ranking: list[list[int]]
+    reason: str
+
+    @property
+    def winners(self) -> list[int]:
+        """The first place."""
+        return self.ranking[0]
+
+
+class GameState(msgspec.Struct, array_like=True, kw_only=True):
+    """What every game's state has. `moves` is counted by the match and compared with `turn_limit`;
+    a game that counts a round on its own (ST-10) sets it back."""
+
+    moves: int = 0
+    outcome: Outcome | None = None
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why a move is against the rules now: a sentence, and the ruling's id where it has one."""
+
+    reason: str
+    rule: str | None = None
+
+
+S = TypeVar("S", bound=GameState)
+
+
+class Game(ABC, Generic[S]):
+    """One set of rules. Instances hold no state; everything about a match is in its `S`."""
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    goal: ClassVar[str]
+    min_players: ClassVar[int]
+    max_players: ClassVar[int]
+    #: Goes up when the same seed and moves would give another match.
+    rules_version: ClassVar[int] = 1
+
+    #: Wire codes of all cards, indexed by the engine's card number, which is sorting order.
+    codes: ClassVar[tuple[str, ...]]
+    #: One unshuffled deck, as card numbers.
+    deck: ClassVar[tuple[int, ...]]
+    #: The texts of a move's fields, indexed by the number that the engine uses for them.
+    words: ClassVar[Mapping[str, tuple[str, ...]]]
+
+    options: ClassVar[tuple[Option, ...]]
+    options_type: ClassVar[type[Options]]
+    state_type: ClassVar[type[GameState]]
+    moves: ClassVar[tuple[type[Move], ...]]
+
+    # The rules
+
+    def default_options(self, players: int) -> Mapping[str, Any]:
+        """Defaults that depend on the number of players."""
+        return {}
+
+    def option_errors(self, options: Any, players: int) -> dict[str, list[str]]:
+        """What is wrong with options that are each in range, but not together or at this table."""
+        return {}
+
+    @abstractmethod
+    def deal(self, *, players: int, options: Any, chance: Chance, log: Log) -> S:
+        """A new match's state, dealt and ready for its first decision."""
+
+    @abstractmethod
+    def to_act(self, state: S) -> Sequence[int]:
+        """The seats that owe a decision, by number. Asked only while there is no outcome."""
+
+    @abstractmethod
+    def candidates(self, state: S, seat: int) -> Iterable[Move]:
+        """Every move that might be listed for a seat to act, in the listing's fixed order."""
+
+    @abstractmethod
+    def refusal(self, state: S, seat: int, move: Move) -> Refusal | None:
+        """The one check: None when the move is legal for this seat, which is to act."""
+
+    @abstractmethod
+    def play(self, state: S, seat: int, move: Move, chance: Chance, log: Log) -> None:
+        """Makes a legal move with all its effects, and sets `outcome` when it ends the match."""
+
+    @abstractmethod
+    def stop(self, state: S, log: Log) -> None:
+        """The turn limit is reached: ends the match, or the round where the limit is a round's."""
+
+    @abstractmethod
+    def proceed(self, state: S, chance: Chance, log: Log) -> None:
+        """What follows by itself before the next decision."""
+
+    # What may be seen: listed facts, never a copy of the state
+
+    @abstractmethod
+    def table(self, state: S) -> dict[str, Any]:
+        """The table's public facts."""
+
+    @abstractmethod
+    def seat_facts(self, state: S, seat: int) -> dict[str, Any]:
+        """A seat's public facts."""
+
+    @abstractmethod
+    def hand(self, state: S, seat: int) -> list[int]:
+        """A seat's hand in sorting order: for its owner, and for all once the match is over."""
+
+    def committed(self, state: S, seat: int) -> Move | None:
+        """A simultaneous choice that the seat has made and others may not see yet."""
+        return None
+
+    def revealed(self, state: S, seat: int) -> dict[str, Any]:
+        """What is shown of a seat once the match is over, beside its hand."""
+        return {}
+
+    # Moves as bodies
+
+    def legal_moves(self, state: S, seat: int) -> list[Move]:
+        """The moves listed for a seat to act: the candidates that pass the check."""
+        return [m for m in self.candidates(state, seat) if self.refusal(state, seat, m) is None]
+
+    def body(self, move: Move) -> dict[str, Any]:
+        """A move as it is on the wire."""
+        body: dict[str, Any] = {"action": move.__struct_config__.tag}
+        for field in move.__struct_fields__:
+            value = getattr(move, field)
+            if value is None:
+                continue
+            words = self.words.get(field)
+            if isinstance(value, tuple):
+                body[field] = [words[v] for v in value] if words else list(value)
+            else:
+                body[field] = words[value] if words else value
+        return body
+
+    def read(self, body: Mapping[str, Any], *, players: int, options: Any) -> Move:
+        """A move from its body. A game adds here what is wrong whatever the state of the match.
+
+        Raises InvalidMove, naming every bad field.
+        """
+        kind = next(
+            (k for k in self.moves if k.__struct_config__.tag == body.get("action")),
+            None,
+        )
+        if kind is None:
+            actions = ", ".join(str(k.__struct_config__.tag) for k in self.moves)
+            raise InvalidMove({"action": [f"Must be one of: {actions}."]})
+        errors: dict[str, list[str]] = {}
+        values: dict[str, Any] = {}
+        for field in msgspec.structs.fields(kind):
+            if field.name in body:
+                try:
+                    values[field.name] = self._value(field.name, body[field.name], players)
+                except ValueError as error:
+                    errors[field.name] = [str(error)]
+            elif field.required:
+                errors[field.name] = ["Missing data for required field."]
+        for name in body:
+            if name != "action" and name not in kind.__struct_fields__:
+                errors[name] = ["Unknown field."]
+        if errors:
+            raise InvalidMove(errors)
+        move = kind(**values)
+        if errors := self.move_errors(move, options):
+            raise InvalidMove(errors)
+        return move
+
+    def move_errors(self, move: Move, options: Any) -> dict[str, list[str]]:
+        """What is wrong with a move, field by field, whatever the state of the match."""
+        return {}
+
+    def _value(self, field: str, value: Any, players: int) -> Any:
+        if field in ("cards", "targets"):
+            if not isinstance(value, list | tuple) or not value:
+                raise ValueError("Must be a list with at least one item.")
+            return tuple(self._item(field, item, players) for item in value)
+        return self._item(field, value, players)
+
+    def _item(self, field: str, value: Any, players: int) -> int:
+        words = self.words.get(field)
+        if words is not None:
+            if not isinstance(value, str) or value not in words:
+                raise ValueError("Not a word of this game.")
+            return words.index(value)
+        if type(value) is not int or value < 0:
+            raise ValueError("Must be a whole number from 0.")
+        if field in ("target", "targets") and value >= players:
+            raise ValueError(f"Must be a seat of this match, 0 to {players - 1}.")
+        return value
+
+
+def distinct(cards: Iterable[int]) -> Iterator[int]:
+    """Each card of a sorted hand once, since cards that look the same are listed once."""
+    last = None
+    for card in cards:
+        if card != last:
+            yield card
+        last = card
+
+
+def ranked(scores: Mapping[int, int]) -> list[list[int]]:
+    """Seats grouped by score, lowest first; those who share a place stand by seat number."""
+    return [
+        [seat for seat in sorted(scores) if scores[seat] == score]
+        for score in sorted(set(scores.values()))
+    ]

@@ -1,0 +1,493 @@
+"""Card Keeper: keep your hand, for the last player still holding cards wins.
+
+2 to 10 players (CK-1), a deck of its own of 108 cards. Each turn a card is played or burned;
+captures, Chaos and Swaps empty the others' hands. `docs/games/card-keeper.md` has the rulings.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement
+from typing import Any, ClassVar
+
+import msgspec
+
+from engine.chance import Chance
+from engine.events import Log
+from engine.game import Game, GameState, Move, Outcome, Refusal, distinct, ranked
+from engine.options import Option, Options, turn_limit
+
+COLOURS = ("red", "blue", "green", "yellow")
+VALUES = (*(str(n) for n in range(1, 10)), "reverse", "capture-1")
+COLOURED = len(COLOURS) * len(VALUES)
+
+#: Wire codes in deck order, which is sorting order too: 44 coloured kinds, then the grey ones.
+CODES = (
+    *(f"{colour}-{value}" for colour in COLOURS for value in VALUES),
+    "wild",
+    "capture-2",
+    "chaos",
+    "draw-3",
+    "shield",
+    "swap-red-yellow",
+    "swap-blue-green",
+)
+WILD, CAPTURE_2, CHAOS, DRAW_3, SHIELD, SWAP_RED_YELLOW, SWAP_BLUE_GREEN = range(COLOURED, 51)
+COPIES = {WILD: 4, CAPTURE_2: 4, CHAOS: 2, DRAW_3: 4, SHIELD: 4}
+COPIES |= {SWAP_RED_YELLOW: 1, SWAP_BLUE_GREEN: 1}
+DECK = tuple(card for card in range(51) for _ in range(COPIES.get(card, 2)))
+
+REVERSE, CAPTURE_1 = VALUES.index("reverse"), VALUES.index("capture-1")
+#: The colours on which a Swap may be played.
+SWAPS = {SWAP_RED_YELLOW: (0, 3), SWAP_BLUE_GREEN: (1, 2)}
+#: How many targets a card takes from or trades with.
+TARGETS = {
+    **{colour * len(VALUES) + CAPTURE_1: 1 for colour in range(4)},
+    CAPTURE_2: 2,
+    **dict.fromkeys(SWAPS, 1),
+}
+#: Cards that go back into the draw pile when turned over to start.
+NO_START = frozenset(range(COLOURED, 51)) - {WILD}
+
+NO_COLOUR = -1
+OWES, NOT_ASKED = -1, -2
+LEFT, RIGHT = 1, -1
+
+
+def colour_of(card: int) -> int:
+    """The colour's number, or NO_COLOUR for a grey card."""
+    return card // len(VALUES) if card < COLOURED else NO_COLOUR
+
+
+def value_of(card: int) -> int | None:
+    """The number or action that coloured cards match by; None for a grey card."""
+    return card % len(VALUES) if card < COLOURED else None
+
+
+class NameColour(Move, frozen=True, tag="name_colour"):
+    """Name the colour of a Wild that was turned over to start."""
+
+    colour: int
+
+
+class Play(Move, frozen=True, tag="play"):
+    """A card that fits, with its targets or its colour where it has them."""
+
+    card: int
+    targets: tuple[int, ...] | None = None
+    colour: int | None = None
+
+
+class Burn(Move, frozen=True, tag="burn"):
+    """A card to the burn pile, face down: a turn's other choice, and what a Chaos asks for."""
+
+    card: int
+
+
+class CardKeeperOptions(Options, frozen=True, kw_only=True):
+    first_wild: str
+    used_shields: str
+    last_together: str
+
+
+class State(GameState, kw_only=True):
+    """`draw` has its top card last, `discard` and `burned` their oldest first."""
+
+    options: CardKeeperOptions
+    hands: list[list[int]]
+    shields: list[int]
+    draw: list[int]
+    discard: list[int] = msgspec.field(default_factory=list)
+    burned: list[int] = msgspec.field(default_factory=list)
+    #: Used Shields and those of seats that are out: cards that have left the match.
+    gone: int = 0
+    colour: int = NO_COLOUR
+    direction: int = LEFT
+    turn: int = 0
+    #: During a Chaos, by seat: the card chosen, OWES or NOT_ASKED. Else empty.
+    choices: list[int] = msgspec.field(default_factory=list)
+    #: Seats in the order of going out; those out by the same move together.
+    out: list[list[int]] = msgspec.field(default_factory=list)
+
+    @property
+    def naming(self) -> bool:
+        """Whether the colour of a first Wild is still to be named."""
+        return self.colour == NO_COLOUR
+
+    def owing(self) -> list[int]:
+        """The seats that owe a Chaos choice."""
+        return [seat for seat, choice in enumerate(self.choices) if choice == OWES]
+
+    def still_in(self) -> list[int]:
+        """The seats not knocked out, by number."""
+        if not self.out:
+            return list(range(len(self.hands)))
+        gone = {seat for group in self.out for seat in group}
+        return [seat for seat in range(len(self.hands)) if seat not in gone]
+
+
+class CardKeeper(Game[State]):
+    """The rules of Card Keeper."""
+
+    id = "card-keeper"
+    title = "Card Keeper"
+    goal = "Keep your hand: the last player still holding cards wins."
+    min_players = 2
+    max_players = 10  # CK-1
+    codes = CODES
+    deck = DECK
+    words: ClassVar = {"card": CODES, "colour": COLOURS}
+    options = (
+        Option(
+            name="first_wild",
+            meaning="Who names the colour of a Wild turned over to start: the first player, or "
+            "chance.",
+            default="first_player",
+            choices=("first_player", "random"),
+        ),
+        Option(
+            name="used_shields",
+            meaning="Where used Shields go: out of the match, or face down on the burn pile.",
+            default="leave",
+            choices=("leave", "burn_pile"),
+        ),
+        Option(
+            name="last_together",
+            meaning="Who wins when the last players go out together: the one who played the card, "
+            "or all of them.",
+            default="player",
+            choices=("player", "draw"),
+        ),
+        turn_limit("Moves after which the match ends and the most cards in hand win."),
+    )
+    options_type = CardKeeperOptions
+    state_type = State
+    moves = (NameColour, Play, Burn)
+
+    def deal(self, *, players: int, options: CardKeeperOptions, chance: Chance, log: Log) -> State:
+        deck = list(self.deck)
+        hands: list[list[int]] = []
+        while not hands or NO_START.issuperset(deck):  # CK-9: none left could start; deal anew
+            deck = list(self.deck)
+            chance.shuffle(deck)
+            hands = [sorted(deck[seat : 10 * players : players]) for seat in range(players)]
+            del deck[: 10 * players]
+        state = State(options=options, hands=hands, shields=[0] * players, draw=deck)
+        for seat, hand in enumerate(hands):
+            log.add("cards_dealt", seat, cards=hand, seen_by=(seat,))
+        while deck[0] in NO_START:  # Sheet: put back on top, shuffle the whole draw pile
+            log.add("card_put_back", cards=deck[:1])
+            chance.shuffle(deck)
+        first = deck.pop(0)
+        deck.reverse()
+        state.discard.append(first)
+        self._start_with(state, first, chance)
+        log.add(
+            "first_card_turned",
+            cards=(first,),
+            draw_count=len(deck),
+            colour=_colour_word(state.colour),
+            direction=_direction_word(state.direction),
+        )
+        return state
+
+    def to_act(self, state: State) -> Sequence[int]:
+        return state.owing() if state.choices else (state.turn,)
+
+    def candidates(self, state: State, seat: int) -> Iterator[Move]:
+        if state.naming:
+            for colour in range(len(COLOURS)):
+                yield NameColour(colour)
+            return
+        cards = list(distinct(state.hands[seat]))
+        if not state.choices:
+            others = [other for other in state.still_in() if other != seat]
+            for card in cards:
+                if card in TARGETS:
+                    for targets in combinations_with_replacement(others, TARGETS[card]):
+                        yield Play(card, targets=targets)
+                elif card == WILD:
+                    for colour in range(len(COLOURS)):
+                        yield Play(card, colour=colour)
+                else:
+                    yield Play(card)
+        for card in cards:
+            yield Burn(card)
+
+    def refusal(self, state: State, seat: int, move: Move) -> Refusal | None:
+        if state.naming:
+            if isinstance(move, NameColour):
+                return None
+            return Refusal("The colour of the first Wild is named before the first turn.")
+        if isinstance(move, NameColour):
+            return Refusal("A colour is named only for a Wild turned over to start.")
+        assert isinstance(move, Play | Burn)
+        if state.choices and isinstance(move, Play):
+            return Refusal("A Chaos asks for a card to burn.")
+        if move.card not in state.hands[seat]:
+            return Refusal("You do not hold that card.")
+        if isinstance(move, Burn):
+            return None  # Sheet: any card may be burned, one that could be played too
+        return self._unplayable(state, move.card) or self._off_target(state, seat, move)
+
+    def play(self, state: State, seat: int, move: Move, chance: Chance, log: Log) -> None:
+        if isinstance(move, NameColour):
+            state.colour = move.colour
+            # The first turn is still to come: the next seat from this one's right is this one.
+            state.turn = (seat - state.direction) % len(state.hands)
+            log.add("colour_named", seat, colour=COLOURS[move.colour])
+            return
+        if isinstance(move, Play):
+            self._play_card(state, seat, move, chance, log)
+        else:
+            assert isinstance(move, Burn)
+            self._burn(state, seat, move.card, log)
+        if not state.choices:
+            self._knock_out(state, log)
+
+    def stop(self, state: State, log: Log) -> None:
+        # Those still in by most cards; an unfinished Chaos is left as it is.
+        most_first = ranked({seat: -len(state.hands[seat]) for seat in state.still_in()})
+        state.outcome = Outcome(ranking=most_first + state.out[::-1], reason="turn_limit")
+
+    def proceed(self, state: State, chance: Chance, log: Log) -> None:
+        if state.choices:
+            return
+        still_in = state.still_in()
+        state.turn = _next_seat(state, still_in)
+        # Sheet: catch up by one card; with two players left only from exactly one card.
+        held = len(state.hands[state.turn])
+        if held == 1 if len(still_in) == 2 else held <= 3:
+            self._draw(state, state.turn, 1, chance, log)
+
+    def table(self, state: State) -> dict[str, Any]:
+        phase = "name_colour" if state.naming else "chaos" if state.choices else "play"
+        return {
+            "phase": phase,
+            "draw_count": len(state.draw),
+            "discard_top": CODES[state.discard[-1]],
+            "discard_count": len(state.discard),
+            "burn_count": len(state.burned),
+            "colour": _colour_word(state.colour),
+            "direction": _direction_word(state.direction),
+        }
+
+    def seat_facts(self, state: State, seat: int) -> dict[str, Any]:
+        return {
+            "hand_count": len(state.hands[seat]),
+            "shields": state.shields[seat],
+            "out": any(seat in group for group in state.out),
+        }
+
+    def hand(self, state: State, seat: int) -> list[int]:
+        return state.hands[seat]
+
+    def committed(self, state: State, seat: int) -> Move | None:
+        choice = state.choices[seat] if state.choices else NOT_ASKED
+        return Burn(choice) if choice >= 0 else None
+
+    def move_errors(self, move: Move, options: CardKeeperOptions) -> dict[str, list[str]]:
+        if not isinstance(move, Play):
+            return {}
+        errors: dict[str, list[str]] = {}
+        wanted, named = TARGETS.get(move.card, 0), len(move.targets or ())
+        if named != wanted:
+            errors["targets"] = [f"This card takes {wanted or 'no'} target{'s'[: wanted != 1]}."]
+        if (move.colour is None) == (move.card == WILD):
+            errors["colour"] = [
+                "A Wild names a colour." if move.card == WILD else "Only a Wild names a colour."
+            ]
+        return errors
+
+    # The checks
+
+    def _unplayable(self, state: State, card: int) -> Refusal | None:
+        if card in SWAPS:
+            if state.colour in SWAPS[card]:
+                return None
+            return Refusal("A Swap is played on one of its two colours only.", "CK-4")  # CK-4
+        if card >= COLOURED or colour_of(card) == state.colour:
+            return None
+        # CK-3: a first Reverse or Capture +1 is matched like any other. Under a grey top nothing is.
+        if value_of(card) == value_of(state.discard[-1]):
+            return None
+        return Refusal(
+            f"A coloured card must be {COLOURS[state.colour]}, or match the top card's value."
+        )
+
+    def _off_target(self, state: State, seat: int, move: Play) -> Refusal | None:
+        # CK-5: a target may run out of cards between two takes; being still in is enough.
+        still_in = state.still_in()
+        if all(target != seat and target in still_in for target in move.targets or ()):
+            return None
+        return Refusal("Targets must be other players still in.", "CK-5")
+
+    # The effects
+
+    def _start_with(self, state: State, first: int, chance: Chance) -> None:
+        """Sheet: what the card turned over to start does."""
+        if first != WILD:
+            state.colour = colour_of(first)
+            if value_of(first) == REVERSE:  # CK-2: the player at the dealer's right starts
+                state.direction = RIGHT
+                state.turn = len(state.hands) - 2
+        elif state.options.first_wild == "random":
+            state.colour = chance.below(len(COLOURS))
+
+    def _play_card(self, state: State, seat: int, move: Play, chance: Chance, log: Log) -> None:
+        """A card leaves the hand, goes where it belongs, and then does what it does."""
+        card = move.card
+        state.hands[seat].remove(card)
+        if card == SHIELD:
+            state.shields[seat] += 1
+        else:
+            state.discard.append(card)
+        if card == WILD:
+            assert move.colour is not None
+            state.colour = move.colour
+        elif card < COLOURED:
+            state.colour = colour_of(card)
+        if value_of(card) == REVERSE and len(state.still_in()) > 2:
+            state.direction = -state.direction
+        log.add(
+            "card_played",
+            seat,
+            cards=(card,),
+            targets=list(move.targets or ()),
+            colour=COLOURS[state.colour],
+            direction=_direction_word(state.direction),
+        )
+        if card in SWAPS:
+            self._swap(state, seat, (move.targets or ())[0], log)
+        elif card == DRAW_3:
+            self._draw(state, seat, 3, chance, log)
+        elif card == CHAOS:
+            self._chaos(state, seat, log)
+        else:
+            for target in move.targets or ():
+                self._capture(state, seat, target, chance, log)
+
+    def _capture(self, state: State, seat: int, target: int, chance: Chance, log: Log) -> None:
+        """One take of a Capture; blocked or from an empty hand (CK-5) it uses no chance."""
+        if state.shields[target]:
+            self._use_shield(state, target, log)
+        elif state.hands[target]:
+            card = chance.pick(state.hands[target])
+            insort(state.hands[seat], card)
+            log.add(
+                "card_captured",
+                seat,
+                cards=(card,),
+                seen_by=(seat, target),
+                target=target,
+            )
+
+    def _use_shield(self, state: State, seat: int, log: Log) -> None:
+        state.shields[seat] -= 1
+        burned = state.options.used_shields == "burn_pile"
+        if burned:
+            state.burned.append(SHIELD)
+        else:
+            state.gone += 1
+        log.add("shield_used", seat, burned=burned)
+
+    def _chaos(self, state: State, seat: int, log: Log) -> None:
+        state.choices = [NOT_ASKED] * len(state.hands)
+        for other in state.still_in():
+            if other == seat:
+                continue
+            if state.shields[other]:
+                self._use_shield(state, other, log)
+            else:
+                state.choices[other] = OWES
+        if not state.owing():
+            state.choices = []
+
+    def _swap(self, state: State, seat: int, target: int, log: Log) -> None:
+        hands = state.hands
+        hands[seat], hands[target] = hands[target], hands[seat]
+        both = (seat, target)
+        log.add("hand_passed", target, cards=hands[seat], seen_by=both, target=seat)
+        log.add("hand_passed", seat, cards=hands[target], seen_by=both, target=target)
+
+    def _burn(self, state: State, seat: int, card: int, log: Log) -> None:
+        if not state.choices:
+            self._put_on_burn_pile(state, seat, card, log)
+            return
+        state.choices[seat] = card
+        log.add("choice_made", seat, cards=(card,), seen_by=(seat,))
+        if state.owing():
+            return
+        # CK-6: together, by seat number, so that the order in which they came changes nothing.
+        choices, state.choices = state.choices, []
+        for chooser, choice in enumerate(choices):
+            if choice != NOT_ASKED:
+                self._put_on_burn_pile(state, chooser, choice, log)
+
+    def _put_on_burn_pile(self, state: State, seat: int, card: int, log: Log) -> None:
+        state.hands[seat].remove(card)
+        state.burned.append(card)
+        log.add("card_burned", seat, cards=(card,), seen_by=(seat,))
+
+    def _draw(self, state: State, seat: int, count: int, chance: Chance, log: Log) -> None:
+        """Draws one by one. CK-7: an empty draw pile is made new at the moment a card must come."""
+        drawn: list[int] = []
+        for _ in range(count):
+            if not state.draw:
+                if drawn:  # told before the new pile, so that who follows can count along
+                    log.add("cards_drawn", seat, cards=sorted(drawn), seen_by=(seat,))
+                    drawn = []
+                self._remake_draw_pile(state, chance, log)
+                if not state.draw:
+                    break
+            drawn.append(state.draw.pop())
+            insort(state.hands[seat], drawn[-1])
+        if drawn:
+            log.add("cards_drawn", seat, cards=sorted(drawn), seen_by=(seat,))
+
+    def _remake_draw_pile(self, state: State, chance: Chance, log: Log) -> None:
+        pile = state.discard[:-1] + state.burned
+        if not pile:
+            return
+        chance.shuffle(pile)
+        state.draw = pile[::-1]
+        del state.discard[:-1]
+        state.burned = []
+        log.add("draw_pile_made", draw_count=len(pile))
+
+    def _knock_out(self, state: State, log: Log) -> None:
+        """CK-8: looked at when a move and all it causes is over."""
+        still_in = state.still_in()
+        going = [seat for seat in still_in if not state.hands[seat]]
+        if going:
+            state.out.append(going)
+        for seat in going:
+            log.add("knocked_out", seat, shields=state.shields[seat])
+            state.gone += state.shields[seat]
+            state.shields[seat] = 0
+        left = [seat for seat in still_in if seat not in going]
+        if len(left) == 1:
+            state.outcome = Outcome(ranking=[left, *state.out[::-1]], reason="last_holding_cards")
+        elif not left:
+            first = [going]
+            if state.options.last_together == "player":
+                first = [[state.turn], [seat for seat in going if seat != state.turn]]
+            state.outcome = Outcome(ranking=first + state.out[-2::-1], reason="last_together")
+
+
+def _next_seat(state: State, still_in: list[int]) -> int:
+    """The next seat still in, in the present direction, from the one that had the turn."""
+    players, seat = len(state.hands), state.turn
+    while True:
+        seat = (seat + state.direction) % players
+        if seat in still_in:
+            return seat
+
+
+def _colour_word(colour: int) -> str | None:
+    return None if colour == NO_COLOUR else COLOURS[colour]
+
+
+def _direction_word(direction: int) -> str:
+    return "left" if direction == LEFT else "right"

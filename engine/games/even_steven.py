@@ -1,0 +1,413 @@
+"""Even Steven: a shedding game in which even cards climb and odd cards do tricks.
+
+2 to 8 players, one standard deck. Seven cards in hand and three face down (ES-1, ES-2). An even
+card must reach the pile's value; 3 skips, 5 adds one, 7 steals, 9 resets to 2, A burns the pile.
+Whoever has no cards wins. `docs/games/even-steven.md` has the rulings in full.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from engine import cards
+from engine.cards import (
+    ACE,
+    CODES,
+    FIVE,
+    NINE,
+    NO_CARD,
+    SEVEN,
+    THREE,
+    rank_of,
+    slots_held,
+)
+from engine.chance import Chance
+from engine.events import Log
+from engine.game import Game, GameState, Move, Outcome, Refusal, distinct, ranked
+from engine.options import Option, Options, turn_limit
+
+#: The number of each even rank, J, Q and K included; the odd ranks have none.
+NUMBERS = {"2": 2, "4": 4, "6": 6, "8": 8, "10": 10, "J": 11, "Q": 12, "K": 13}
+#: By card: its number, or 0 for an odd card.
+EVEN = tuple(NUMBERS.get(cards.RANKS[rank_of(card)], 0) for card in range(52))
+
+NO_VALUE = 0
+
+
+class Play(Move, frozen=True, tag="play"):
+    """A card from the hand."""
+
+    card: int
+
+
+class Draw(Move, frozen=True, tag="draw"):
+    """Turn over the deck's top card and play it blindly."""
+
+
+class PickUp(Move, frozen=True, tag="pick_up"):
+    """Take the pile, where one would draw but the deck is empty (ES-5)."""
+
+
+class Flip(Move, frozen=True, tag="flip"):
+    """Turn over and play one of one's own face-down cards."""
+
+    slot: int
+
+
+class Steal(Move, frozen=True, tag="steal"):
+    """Take a card of another seat: a random one of its hand, or the one in `slot`."""
+
+    target: int
+    slot: int | None = None
+
+
+class Decline(Move, frozen=True, tag="decline"):
+    """Leave the steal that a 7 allows (ES-6)."""
+
+
+class EvenStevenOptions(Options, frozen=True, kw_only=True):
+    hand_size: int
+    face_down: int
+    round_starter: str
+
+
+class State(GameState, kw_only=True):
+    """`deck` has its top card last, `pile` its oldest first; `value` is 0 for none."""
+
+    options: EvenStevenOptions
+    deck: list[int]
+    hands: list[list[int]]
+    face_down: list[list[int]]
+    turn: int
+    pile: list[int] = msgspec.field(default_factory=list)
+    value: int = NO_VALUE
+    round: int = 1
+    stealing: bool = False
+    #: The move has ended the round and what follows is still to come; never true between steps.
+    round_over: bool = False
+
+    def held(self, seat: int) -> int:
+        """How many cards a seat has, hand and face down."""
+        return len(self.hands[seat]) + len(slots_held(self.face_down[seat]))
+
+
+class EvenSteven(Game[State]):
+    """The rules of Even Steven."""
+
+    id = "even-steven"
+    title = "Even Steven"
+    goal = "Be the first without cards: climb with even cards, and let the odd ones do tricks."
+    min_players = 2
+    max_players = 8
+    codes = CODES
+    deck = cards.DECK
+    words: ClassVar = {"card": CODES}
+    options = (
+        Option(
+            name="hand_size",
+            meaning="Cards dealt to each hand: 7 for 2 to 4 players, 4 for more, unless chosen.",
+            default=None,
+            choices=(4, 7),
+            ruling="ES-1",
+        ),
+        Option(
+            name="face_down",
+            meaning="Face-down cards of each seat: 3 for 2 to 4 players, 0 for more, unless chosen.",
+            default=None,
+            minimum=0,
+            maximum=3,
+            ruling="ES-2",
+        ),
+        Option(
+            name="round_starter",
+            meaning="Who starts a round: the seat with the most cards, or the left neighbour of "
+            "the one who ended the last.",
+            default="most_cards",
+            choices=("most_cards", "next_player"),
+            ruling="ES-9",
+        ),
+        turn_limit("Moves after which the match ends and the fewest cards win."),
+    )
+    options_type = EvenStevenOptions
+    state_type = State
+    moves = (Play, Draw, PickUp, Flip, Steal, Decline)
+
+    def default_options(self, players: int) -> Mapping[str, Any]:
+        small = players <= 4
+        return {
+            "hand_size": 7 if small else 4,
+            "face_down": 3 if small else 0,
+        }  # ES-1, ES-2
+
+    def option_errors(self, options: EvenStevenOptions, players: int) -> dict[str, list[str]]:
+        errors: dict[str, list[str]] = {}
+        if options.hand_size == 7 and players > 4:  # ES-1
+            errors["hand_size"] = ["7 is for 2 to 4 players (ES-1)."]
+        if 52 - players * (options.hand_size + options.face_down) < 8:  # ES-2
+            errors["face_down"] = ["Too few cards would be left in the deck (ES-2)."]
+        return errors
+
+    def deal(self, *, players: int, options: EvenStevenOptions, chance: Chance, log: Log) -> State:
+        deck = list(self.deck)
+        chance.shuffle(deck)
+        deck.reverse()
+        face_down: list[list[int]] = [[] for _ in range(players)]
+        hands: list[list[int]] = [[] for _ in range(players)]
+        for _ in range(options.face_down):
+            for row in face_down:
+                row.append(deck.pop())
+        for _ in range(options.hand_size):
+            for hand in hands:
+                insort(hand, deck.pop())
+        state = State(options=options, deck=deck, hands=hands, face_down=face_down, turn=0)
+        for seat, hand in enumerate(hands):
+            log.add(
+                "cards_dealt",
+                seat,
+                cards=hand,
+                seen_by=(seat,),
+                face_down=options.face_down,
+            )
+        state.turn = self._starter(state, last=players - 1)
+        log.add("round_started", state.turn, round=1, deck_count=len(deck))
+        return state
+
+    def to_act(self, state: State) -> Sequence[int]:
+        return (state.turn,)
+
+    def candidates(self, state: State, seat: int) -> Iterator[Move]:
+        if state.stealing:
+            for target, hand in enumerate(state.hands):
+                if hand:
+                    yield Steal(target)
+                else:
+                    for slot in slots_held(state.face_down[target]):
+                        yield Steal(target, slot)
+            yield Decline()
+            return
+        for card in distinct(state.hands[seat]):
+            yield Play(card)
+        yield Draw()
+        yield PickUp()
+        for slot in slots_held(state.face_down[seat]):
+            yield Flip(slot)
+
+    def refusal(self, state: State, seat: int, move: Move) -> Refusal | None:
+        if state.stealing:
+            return self._steal_refusal(state, seat, move)
+        hand = state.hands[seat]
+        if isinstance(move, Play):
+            if move.card not in hand:
+                return Refusal("You do not hold that card.")
+            return self._too_low(state, move.card)
+        if isinstance(move, Draw | PickUp):
+            return self._blind_refusal(state, hand, move)
+        if isinstance(move, Flip):
+            if hand:
+                return Refusal("Face-down cards are for an empty hand.")
+            if move.slot not in slots_held(state.face_down[seat]):
+                return Refusal("That slot holds no card.")
+            return None
+        return Refusal("There is nothing to steal before a 7 is played.", "ES-6")
+
+    def play(self, state: State, seat: int, move: Move, chance: Chance, log: Log) -> None:
+        hand = state.hands[seat]
+        if isinstance(move, Play):
+            hand.remove(move.card)
+            self._turn_up(state, seat, move.card, "hand", None, log)
+        elif isinstance(move, Draw):
+            self._turn_up(state, seat, state.deck.pop(), "deck", None, log)
+        elif isinstance(move, PickUp):
+            self._pick_up(state, seat, log)
+        elif isinstance(move, Flip):
+            card = state.face_down[seat][move.slot]
+            state.face_down[seat][move.slot] = NO_CARD
+            self._turn_up(state, seat, card, "face_down", move.slot, log)
+        elif isinstance(move, Steal):
+            self._steal(state, seat, move, chance, log)
+        else:
+            state.stealing = False
+            log.add("steal_declined", seat)
+        self._check_win(state)
+
+    def stop(self, state: State, log: Log) -> None:
+        # An open steal counts as declined, so that a 7 as the last card wins.
+        state.stealing = False
+        self._check_win(state)
+        if state.outcome is None:
+            state.outcome = self._outcome(state, "turn_limit")
+
+    def proceed(self, state: State, chance: Chance, log: Log) -> None:
+        if state.stealing:
+            return
+        ender, players = state.turn, len(state.hands)
+        state.turn = (ender + 1) % players
+        if not state.round_over:
+            return
+        state.round_over = False
+        target = max(0, state.options.hand_size - state.round)  # ES-8
+        for step in range(1, players):
+            self._refill(state, (ender + step) % players, target, log)
+        state.round += 1
+        if state.options.round_starter == "most_cards":
+            state.turn = self._starter(state, last=ender)
+        log.add("round_started", state.turn, round=state.round, deck_count=len(state.deck))
+
+    def table(self, state: State) -> dict[str, Any]:
+        return {
+            "phase": "steal" if state.stealing else "play",
+            "round": state.round,
+            "deck_count": len(state.deck),
+            "pile": [CODES[card] for card in state.pile],
+            "value": state.value or None,
+        }
+
+    def seat_facts(self, state: State, seat: int) -> dict[str, Any]:
+        return {
+            "hand_count": len(state.hands[seat]),
+            "face_down": slots_held(state.face_down[seat]),
+        }
+
+    def hand(self, state: State, seat: int) -> list[int]:
+        return state.hands[seat]
+
+    def revealed(self, state: State, seat: int) -> dict[str, Any]:
+        return {"face_down_cards": cards.row_codes(state.face_down[seat])}
+
+    # The checks
+
+    def _too_low(self, state: State, card: int) -> Refusal | None:
+        """Sheet: an even card must reach the pile's value; an odd one is always allowed."""
+        number = EVEN[card]
+        if number and number < state.value:
+            return Refusal(f"An even card must reach the pile's value, {state.value}.")
+        return None
+
+    def _blind_refusal(self, state: State, hand: list[int], move: Move) -> Refusal | None:
+        if not hand:  # ES-4
+            return Refusal("With an empty hand a face-down card is flipped instead.", "ES-4")
+        if any(EVEN[card] and self._too_low(state, card) is None for card in hand):  # ES-4
+            return Refusal("You hold an even card that may be played.", "ES-4")
+        if isinstance(move, Draw):
+            return None if state.deck else Refusal("The deck is empty.", "ES-5")  # ES-5
+        if state.deck:
+            return Refusal("The pile is picked up only when the deck is empty.", "ES-5")
+        return None if state.pile else Refusal("There is no pile to pick up.", "ES-5")
+
+    def _steal_refusal(self, state: State, seat: int, move: Move) -> Refusal | None:
+        if isinstance(move, Decline):
+            return None
+        if not isinstance(move, Steal):  # ES-6
+            return Refusal("After a 7 you steal a card or decline.", "ES-6")
+        if move.target == seat:
+            return Refusal("A card is stolen from another player.", "ES-6")
+        if state.hands[move.target]:
+            if move.slot is not None:
+                return Refusal("The target has cards in hand, so no slot is named.", "ES-6")
+            return None
+        if move.slot is None:
+            return Refusal("The target's hand is empty, so a slot must be named.", "ES-6")
+        if move.slot not in slots_held(state.face_down[move.target]):
+            return Refusal("That slot holds no card.", "ES-6")
+        return None
+
+    # The effects
+
+    def _turn_up(
+        self, state: State, seat: int, card: int, zone: str, slot: int | None, log: Log
+    ) -> None:
+        """Puts a card on the pile and lets it do what it does."""
+        state.pile.append(card)
+        rank, fits = rank_of(card), self._too_low(state, card) is None
+        if EVEN[card]:
+            state.value = EVEN[card] if fits else state.value
+        elif rank == FIVE:
+            state.value += state.value != NO_VALUE  # ES-3: whatever lies below; none stays none
+        elif rank == NINE:
+            state.value = 2
+        elif rank == SEVEN:
+            state.stealing = True  # ES-6
+        elif rank == ACE:
+            state.value = NO_VALUE
+        else:
+            assert rank == THREE  # Sheet: the turn is used, nothing changes.
+        log.add(
+            "card_played",
+            seat,
+            cards=(card,),
+            zone=zone,
+            slot=slot,
+            fits=fits,
+            value=state.value or None,
+        )
+        if rank == ACE:
+            # ES-7: under the deck in the order played, the first played to come up first.
+            state.deck[:0] = reversed(state.pile)
+            log.add("pile_burned", seat, count=len(state.pile))
+            state.pile = []
+            state.round_over = True
+        elif not fits:
+            self._pick_up(state, seat, log)
+
+    def _pick_up(self, state: State, seat: int, log: Log) -> None:
+        for card in state.pile:
+            insort(state.hands[seat], card)
+        log.add("pile_picked_up", seat, cards=sorted(state.pile))
+        state.pile = []
+        state.value = NO_VALUE
+        state.round_over = True
+
+    def _steal(self, state: State, seat: int, move: Steal, chance: Chance, log: Log) -> None:
+        state.stealing = False
+        if move.slot is None:
+            card = chance.pick(state.hands[move.target])
+            seen_by: tuple[int, ...] = (seat, move.target)
+        else:
+            row = state.face_down[move.target]
+            card, row[move.slot], seen_by = row[move.slot], NO_CARD, (seat,)
+        insort(state.hands[seat], card)
+        log.add(
+            "card_stolen",
+            seat,
+            cards=(card,),
+            seen_by=seen_by,
+            target=move.target,
+            slot=move.slot,
+        )
+
+    def _refill(self, state: State, seat: int, target: int, log: Log) -> None:
+        hand, drawn = state.hands[seat], []
+        while len(hand) < target and state.deck:
+            drawn.append(state.deck.pop())
+            insort(hand, drawn[-1])
+        if drawn:
+            log.add("cards_drawn", seat, cards=sorted(drawn), seen_by=(seat,))
+
+    def _starter(self, state: State, *, last: int) -> int:
+        """ES-9: the most cards; then the lowest even card in hand; then first going left from the
+        seat `last`, which itself comes last."""
+        players = len(state.hands)
+
+        def order(seat: int) -> tuple[int, int, int]:
+            evens = [EVEN[card] for card in state.hands[seat] if EVEN[card]]
+            return (
+                -state.held(seat),
+                min(evens, default=99),
+                (seat - last - 1) % players,
+            )
+
+        return min(range(players), key=order)
+
+    def _check_win(self, state: State) -> None:
+        """Whoever has no cards wins, a seat whose last card was stolen included (ES-10); while a
+        steal is open nobody does."""
+        if not state.stealing and any(state.held(s) == 0 for s in range(len(state.hands))):
+            state.outcome = self._outcome(state, "no_cards")
+
+    def _outcome(self, state: State, reason: str) -> Outcome:
+        held = {seat: state.held(seat) for seat in range(len(state.hands))}
+        return Outcome(ranking=ranked(held), reason=reason)

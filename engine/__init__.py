@@ -25,7 +25,7 @@ from engine.errors import (
 )
 from engine.events import Event
 from engine.game import Game, Move, Outcome
-from engine.match import Match, Seat, Step, Viewer
+from engine.match import Match, Seat, Step, Viewer, settle_options
 from engine.options import Option
 from engine.registry import GAMES
 
@@ -52,4 +52,5 @@ __all__ = [
     "Step",
     "UnknownFormat",
     "Viewer",
+    "settle_options",
 ]

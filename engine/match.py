@@ -117,7 +117,10 @@ class Match:
         placed = [Seat(name=s) if isinstance(s, str) else s for s in seats]
         filled = settle_options(game, options or {}, players=len(placed))
         match = cls(game=game, seats=placed, options=filled, seed=seed, host_seeded=host_seeded)
-        match._step(None, None, match._dealt_if_full())
+        log = Log()
+        log.add("match_created", seats=match._places())
+        match._deal_if_full(log)
+        match._step(None, None, log)
         return match
 
     def to_bytes(self) -> bytes:
@@ -232,10 +235,7 @@ class Match:
         """All that a seat, or a spectator, may know now, in the contract's words."""
         state, game = self.state, self.game
         finished = self.outcome is not None
-        seats: list[dict[str, Any]] = [
-            {"seat": number, "name": seat.name, "kind": seat.kind}
-            for number, seat in enumerate(self.seats)
-        ]
+        seats = self._places()
         if state is not None:
             for number, facts in enumerate(seats):
                 facts.update(game.seat_facts(state, number))
@@ -311,8 +311,13 @@ class Match:
             raise MatchFinished
         return self.state
 
-    def _dealt_if_full(self) -> Log:
-        log = Log()
+    def _places(self) -> list[dict[str, Any]]:
+        return [
+            {"seat": number, "name": seat.name, "kind": seat.kind}
+            for number, seat in enumerate(self.seats)
+        ]
+
+    def _deal_if_full(self, log: Log) -> None:
         if all(seat.kind != "open" for seat in self.seats):
             self.state = self.game.deal(
                 players=len(self.seats),
@@ -321,7 +326,6 @@ class Match:
                 log=log,
             )
             self._tell_turn(log)
-        return log
 
     def _tell_turn(self, log: Log) -> None:
         result = self._result()

@@ -309,7 +309,7 @@ class CardKeeper(Game[State]):
             return Refusal("A Swap is played on one of its two colours only.", "CK-4")  # CK-4
         if card >= COLOURED or colour_of(card) == state.colour:
             return None
-        # CK-3: a first Reverse or Capture +1 is matched like any other. Under a grey top nothing is.
+        # CK-3: a first Reverse or Capture +1 is matched like any other card; a grey top by none.
         if value_of(card) == value_of(state.discard[-1]):
             return None
         return Refusal(

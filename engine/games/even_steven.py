@@ -116,7 +116,7 @@ class EvenSteven(Game[State]):
         ),
         Option(
             name="face_down",
-            meaning="Face-down cards of each seat: 3 for 2 to 4 players, 0 for more, unless chosen.",
+            meaning="Face-down cards of a seat: 3 for 2 to 4 players, 0 for more, unless chosen.",
             default=None,
             minimum=0,
             maximum=3,

@@ -423,7 +423,7 @@ class SevenTwosTens(Game[State]):
             value=_rank_word(state.value()),
         )
         if removes:
-            log.add("pile_removed", seat, removed=len(state.pile))
+            log.add("pile_removed", seat, count=len(state.pile))
             state.removed += len(state.pile)
             state.pile = []
         state.turn_stays = removes or rank == TWO
@@ -457,7 +457,7 @@ class SevenTwosTens(Game[State]):
         """Every card left counts a point. After the last round the lowest total wins."""
         seats = range(len(state.hands))
         state.scores.append([state.held(seat) for seat in seats])
-        log.add("round_ended", winner, round=state.round, points=state.scores[-1])
+        log.add("round_ended", winner=winner, round=state.round, points=state.scores[-1])
         if state.round < state.options.rounds:
             state.round_over = True
             return

@@ -1,0 +1,62 @@
+"""Croupier's HTTP service: blueprints over the use cases over the engine and the store."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from flask import Flask
+
+from api import catalogue, matches, moves, operations, problems, web, wire
+from api.config import Config, ConfigError
+from api.documents import document, make_api
+from api.schemas import PARTS, GameParts, schemas_for
+from api.service import Service
+from api.store.base import Store
+from api.store.redis import RedisStore
+from engine import GAMES, Game
+
+SECONDS_A_DAY = 24 * 60 * 60
+
+
+def create_app(
+    config: Config | None = None,
+    *,
+    store: Store | None = None,
+    games: Mapping[str, Game[Any]] = GAMES,
+    parts: Mapping[str, GameParts] = PARTS,
+) -> Flask:
+    """Makes the service.
+
+    Settings come from the environment unless given; so does the store, whose URL must then be set.
+    `games` and `parts` are what it deals: routes, contract and catalogue follow from them.
+    Raises ConfigError.
+    """
+    config = config or Config.from_environ(os.environ)
+    if store is None:
+        if config.redis_url is None:
+            raise ConfigError("REDIS_URL is not set, and no embedded store was started")
+        store = RedisStore(config.redis_url, ttl_seconds=config.match_ttl_days * SECONDS_A_DAY)
+    app = Flask("croupier", static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = wire.MAX_BODY
+    app.url_map.strict_slashes = True
+    app.url_map.redirect_defaults = False
+    problems.register(app)
+    web.install(app)
+    service = Service(store, games)
+    api = make_api(app)
+    api.register_blueprint(catalogue.catalogue_blueprint(games))
+    for game in games.values():
+        schemas = schemas_for(game, parts[game.id])
+        blp = web.Blueprint(
+            game.id, __name__, url_prefix=f"/v1/games/{game.id}", description=game.goal
+        )
+        matches.add_routes(blp, game, schemas, service)
+        moves.add_routes(blp, game, schemas, service)
+        api.register_blueprint(blp)
+    contract = cache(lambda: document(api))
+    api.register_blueprint(operations.operations_blueprint(store, contract))
+    app.register_blueprint(operations.assets_blueprint())
+    return app

@@ -1,0 +1,108 @@
+"""Every environment variable, its default and one line each. Nothing else reads the environment."""
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+from urllib.parse import urlsplit
+
+LOG_LEVELS = ("debug", "info", "warning", "error")
+REDIS_SCHEMES = ("redis", "rediss", "unix")
+
+
+class ConfigError(Exception):
+    """A setting cannot be used. The text is one line, names the variable and holds no secret."""
+
+
+def default_workers() -> int:
+    """One worker process for each core, and two at least, so that one can die without a gap."""
+    return max(2, os.cpu_count() or 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """The settings of one service. An empty variable counts as one that is not set."""
+
+    host: str = "127.0.0.1"
+    """CROUPIER_HOST: the address to listen on; `0.0.0.0` for all."""
+
+    port: int = 8000
+    """PORT: the TCP port to listen on; 0 takes a free one, which the start-up lines name."""
+
+    workers: int = field(default_factory=default_workers)
+    """CROUPIER_WORKERS: how many worker processes; one for each core, and two at least."""
+
+    data_dir: Path = Path("var")
+    """CROUPIER_DATA_DIR: where the embedded store keeps its data; unused when REDIS_URL is set."""
+
+    redis_url: str | None = field(default=None, repr=False)
+    """REDIS_URL: a Redis or Valkey 7+ server to keep matches in, in place of the embedded store."""
+
+    match_ttl_days: int = 30
+    """CROUPIER_MATCH_TTL_DAYS: days after its last change at which a match is forgotten."""
+
+    log_level: str = "info"
+    """CROUPIER_LOG_LEVEL: the least that is logged: debug, info, warning or error."""
+
+    @classmethod
+    def from_environ(cls, environ: Mapping[str, str]) -> Self:
+        """Read the settings. Raises ConfigError at the first value that cannot be used."""
+        given = {name: value.strip() for name, value in environ.items() if value.strip()}
+        return cls(
+            host=given.get("CROUPIER_HOST", "127.0.0.1"),
+            port=_whole_number(given, "PORT", 8000, 0, 65_535),
+            workers=_whole_number(given, "CROUPIER_WORKERS", default_workers(), 1, 256),
+            data_dir=Path(given.get("CROUPIER_DATA_DIR", "var")),
+            redis_url=_redis_url(given),
+            match_ttl_days=_whole_number(given, "CROUPIER_MATCH_TTL_DAYS", 30, 1, 3_650),
+            log_level=_log_level(given),
+        )
+
+
+def masked(url: str) -> str:
+    """The URL of a Redis server with every password in it hidden, fit to be printed."""
+    # Up to the last "@": a password with characters that should be escaped hides too.
+    url = re.sub(r"(?<=://)([^:/@]*):.*@", r"\1:***@", url)
+    return re.sub(r"([?&][^=&]*password=)[^&#]*", r"\1***", url)
+
+
+def _whole_number(given: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
+    text = given.get(name)
+    if text is None:
+        return default
+    # int() alone would take "1_000" and other scripts' digits too.
+    if not re.fullmatch(r"[0-9]{1,9}", text) or not least <= int(text) <= most:
+        raise ConfigError(f"{name} must be a whole number from {least} to {most}, not {text!r}")
+    return int(text)
+
+
+def _log_level(given: Mapping[str, str]) -> str:
+    level = given.get("CROUPIER_LOG_LEVEL", "info").lower()
+    if level not in LOG_LEVELS:
+        raise ConfigError(
+            f"CROUPIER_LOG_LEVEL must be one of {', '.join(LOG_LEVELS)}, not {level!r}"
+        )
+    return level
+
+
+def _redis_url(given: Mapping[str, str]) -> str | None:
+    url = given.get("REDIS_URL")
+    if url is None:
+        return None
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in REDIS_SCHEMES and bool(
+            parts.path if parts.scheme == "unix" else parts.hostname
+        )
+        _ = parts.port
+    except ValueError:
+        usable = False
+    if not usable:
+        # The value may hold a password, so it is not repeated.
+        schemes = ", ".join(f"{scheme}://" for scheme in REDIS_SCHEMES)
+        raise ConfigError(
+            f"REDIS_URL must be the URL of a Redis or Valkey server, starting with one of {schemes}"
+        )
+    return url

@@ -1,0 +1,43 @@
+"""What the service refuses beyond the engine: who may ask, and what is not there."""
+
+from __future__ import annotations
+
+
+class ServiceError(Exception):
+    """The root of the service's refusals. Its text is one sentence saying what to do."""
+
+
+class NotFound(ServiceError):
+    """No such game, match or seat; a match of another game counts as none."""
+
+
+class Unauthorized(ServiceError):
+    """No token where one is needed, or one that is not of this match.
+
+    The text is the same whatever was wrong, so that it tells nothing about tokens.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("Send a token of this match as `Authorization: Bearer <token>`.")
+
+
+class Forbidden(ServiceError):
+    """A right token for the wrong thing, or none for a match that is not public."""
+
+
+class MalformedRequest(ServiceError):
+    """A body that is not one JSON object in UTF-8."""
+
+
+class UnsupportedMediaType(ServiceError):
+    """A body that does not say it is JSON."""
+
+    def __init__(self) -> None:
+        super().__init__("Send the body with `Content-Type: application/json`.")
+
+
+class TooContended(ServiceError):
+    """A commit lost the race for the match as often as is tried."""
+
+    def __init__(self) -> None:
+        super().__init__("Many moves arrived at this match at once; send the request again.")

@@ -1,0 +1,152 @@
+"""Where one arrives, what operators ask, and the contract with its reading page."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import flask
+import flask_swagger_ui
+import yaml
+from flask import Response, request, send_from_directory
+
+from api.documents import TITLE, example, problems
+from api.errors import NotFound
+from api.problems import PROBLEMS, Problem
+from api.schemas.operations import Health, Home
+from api.store.base import Store
+from api.version import VERSION
+from api.web import Blueprint, answer, public_answer
+
+STATIC = Path(__file__).with_name("static")
+#: The files of Swagger UI, as its package carries them.
+SWAGGER_UI = Path(flask_swagger_ui.__file__).with_name("dist")
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title><link rel="stylesheet" href="/static/page.css"></head>
+<body><main>{body}</main></body></html>
+"""
+
+
+def operations_blueprint(store: Store, contract: Callable[[], dict[str, Any]]) -> Blueprint:
+    """The blueprint of everything that is about no game. `contract` gives the document."""
+    yaml_bytes = cache(lambda: as_yaml(contract()).encode())
+    blp = Blueprint(
+        "operations", __name__, description="Whether the service is well, and its contract."
+    )
+
+    @blp.route("/", methods=["GET"])
+    @blp.response(200, Home, examples=example(None, "home"))
+    def home() -> Response:
+        """Say what this is and where to go on"""
+        links = {
+            "games": "/v1/games",
+            "openapi_yaml": "/openapi.yaml",
+            "openapi_json": "/openapi.json",
+            "docs": "/docs",
+        }
+        return public_answer({"name": TITLE, "version": VERSION, "links": links})
+
+    @blp.route("/healthz", methods=["GET"])
+    @blp.response(200, Health)
+    def healthz() -> Response:
+        """Tell whether the process is alive"""
+        return answer({"status": "ok"}, headers={"Cache-Control": "no-store"})
+
+    @blp.route("/readyz", methods=["GET"])
+    @blp.response(200, Health)
+    @problems(blp, "store-unavailable")
+    def readyz() -> Response:
+        """Tell whether requests can be served, the store reachable"""
+        store.ping()
+        return answer({"status": "ok"}, headers={"Cache-Control": "no-store"})
+
+    @blp.route("/openapi.json", methods=["GET"])
+    @blp.response(200, {"type": "object"})
+    def openapi_json() -> Response:
+        """Get the contract as JSON"""
+        return public_answer(contract())
+
+    @blp.route("/openapi.yaml", methods=["GET"])
+    @blp.response(200, {"type": "string"}, content_type="application/yaml")
+    def openapi_yaml() -> Response:
+        """Get the contract as YAML"""
+        return public_answer(yaml_bytes(), "application/yaml")
+
+    @blp.route("/docs", methods=["GET"])
+    @blp.response(200, {"type": "string"}, content_type="text/html")
+    def docs() -> Response:
+        """Read the contract and try it, without the internet"""
+        return send_from_directory(STATIC, "docs.html")
+
+    @blp.route("/problems/<slug>", methods=["GET"])
+    @blp.response(200, {"type": "object"})
+    @blp.alt_response(200, schema={"type": "string"}, content_type="text/html")
+    @problems(blp, "not-found")
+    def problem_page(slug: str) -> Response:
+        """Explain an error type, as HTML or JSON"""
+        problem = PROBLEMS.get(slug)
+        if problem is None:
+            raise NotFound("There is no such error type.")
+        asked = request.accept_mimetypes.best_match(["application/json", "text/html"])
+        if asked == "text/html":
+            return public_answer(_as_page(problem).encode(), "text/html")
+        return public_answer(
+            {
+                "type": problem.type,
+                "title": problem.title,
+                "status": problem.status,
+                "description": problem.page,
+            }
+        )
+
+    return blp
+
+
+def assets_blueprint() -> flask.Blueprint:
+    """The files that the pages need; no part of the contract."""
+    blp = flask.Blueprint("assets", __name__)
+
+    @blp.get("/static/<path:name>")
+    def static_file(name: str) -> Response:
+        return send_from_directory(STATIC, name)
+
+    @blp.get("/static/swagger-ui/<path:name>")
+    def swagger_file(name: str) -> Response:
+        return send_from_directory(SWAGGER_UI, name)
+
+    return blp
+
+
+def as_yaml(contract: dict[str, Any]) -> str:
+    """The contract as the YAML that is committed: plain JSON values, in the document's order."""
+    plain = json.loads(json.dumps(contract))
+    text: str = yaml.dump(plain, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+    return text
+
+
+class _Dumper(yaml.SafeDumper):
+    """PyYAML's, with texts of several lines written as such."""
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    style = "|" if "\n" in text else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style)
+
+
+_Dumper.add_representer(str, _text)
+
+
+def _as_page(problem: Problem) -> str:
+    body = (
+        f"<h1>{html.escape(problem.title)}</h1>"
+        f"<p><code>{problem.type}</code>, status {problem.status}</p>"
+        f"<p>{html.escape(problem.page)}</p>"
+        '<p><a href="/docs">The contract</a></p>'
+    )
+    return PAGE.format(title=html.escape(f"{problem.title} · {TITLE}"), body=body)

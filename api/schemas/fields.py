@@ -1,0 +1,155 @@
+"""Fields: marshmallow's, made strict. None of them turns one type into another, and each says in
+the contract exactly what it takes."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, validate
+
+from engine import Option
+
+#: Left-to-right or right-to-left embeddings, overrides and isolates: they turn the text after them.
+BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+#: Letters and symbols by category that show as nothing: Hangul fillers and the blank Braille cell.
+BLANKS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+VISIBLE = frozenset("LNPS")
+
+
+class Whole(fields.Integer):
+    """A whole number: never true, 1.0 or "1"."""
+
+    def __init__(self, minimum: int, maximum: int | None = None, **kwargs: Any) -> None:
+        within = validate.Range(min=minimum, max=maximum)
+        super().__init__(strict=True, validate=within, **kwargs)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> int:
+        if type(value) is not int:
+            raise ValidationError("Not a whole number.")
+        return value
+
+
+class Flag(fields.Boolean):
+    """true or false: never 1, 0 or "true"."""
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> bool:
+        if type(value) is not bool:
+            raise ValidationError("Must be true or false.")
+        return value
+
+
+class Text(fields.String):
+    """A text that any store and any JSON reader can hold: no lone surrogates, no control
+    characters (category Cc). Lengths count code points."""
+
+    def __init__(self, minimum: int = 1, maximum: int | None = None, **kwargs: Any) -> None:
+        super().__init__(validate=validate.Length(min=minimum, max=maximum), **kwargs)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> str:
+        if not isinstance(value, str):
+            raise ValidationError("Must be a text.")
+        categories = {unicodedata.category(character) for character in value}
+        if "Cs" in categories:
+            raise ValidationError("Must not hold half of a surrogate pair.")
+        if "Cc" in categories:
+            raise ValidationError("Must not hold control characters.")
+        return value
+
+
+class Name(Text):
+    """A player's name, trimmed: 1 to 40 code points of which at least one can be seen."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(1, 40, **kwargs)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> str:
+        # Trimmed first: a line end behind a name is white space before it is a control character.
+        name = super()._deserialize(
+            value.strip() if isinstance(value, str) else value, attr, data, **kwargs
+        )
+        if not BIDI_CONTROLS.isdisjoint(name):
+            raise ValidationError("Must not hold characters that turn the direction of text.")
+        if not any(unicodedata.category(c)[0] in VISIBLE and c not in BLANKS for c in name):
+            raise ValidationError("Must hold at least one visible character.")
+        return name
+
+
+class Word(fields.String):
+    """One of a few words. `component` names the schema under which the contract lists them."""
+
+    def __init__(self, words: Sequence[str], component: str | None = None, **kwargs: Any) -> None:
+        self.component = component
+        super().__init__(validate=validate.OneOf(words), **kwargs)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> str:
+        if not isinstance(value, str):
+            raise ValidationError("Must be a text.")
+        return value
+
+
+class Const(fields.Field[Any]):
+    """A member whose value never varies: the discriminator of a union, or `open: true`."""
+
+    def __init__(self, constant: Any, **kwargs: Any) -> None:
+        self.constant = constant
+        super().__init__(**kwargs)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        if type(value) is not type(self.constant) or value != self.constant:
+            raise ValidationError(f"Must be {str(self.constant).lower()}.")
+        return value
+
+
+class Anything(fields.Field[Any]):
+    """A member of any type, given to the contract as a JSON schema."""
+
+    def __init__(self, json_schema: Mapping[str, Any], **kwargs: Any) -> None:
+        self.json_schema = dict(json_schema)
+        super().__init__(**kwargs)
+
+
+def option_field(option: Option, **kwargs: Any) -> fields.Field[Any]:
+    """The field of one of a game's options."""
+    metadata: dict[str, Any] = {
+        "description": f"{option.meaning}{f' ({option.ruling})' if option.ruling else ''}"
+    }
+    if option.default is not None and "required" not in kwargs:
+        metadata["default"] = option.default
+    kwargs["metadata"] = metadata
+    if option.type == "boolean":
+        return Flag(**kwargs)
+    if option.type == "string":
+        return Word([str(choice) for choice in option.choices or ()], **kwargs)
+    if option.choices is not None:
+        field = Whole(0, **kwargs)
+        field.validators[:] = [validate.OneOf(option.choices)]
+        return field
+    assert option.minimum is not None
+    return Whole(option.minimum, option.maximum, **kwargs)
+
+
+class Closed(Schema):
+    """The root of all schemas: unknown members are refused by name, at every depth."""
+
+
+class Union(Closed):
+    """One of several schemas, told apart by the member `tag`."""
+
+    tag: str
+    variants: Mapping[str, type[Schema]]
+
+    def load(self, data: Any, **kwargs: Any) -> Any:
+        """Loads the variant that the tag names. Raises ValidationError."""
+        if self.tag not in data:
+            raise ValidationError({self.tag: ["Missing data for required field."]})
+        word = data[self.tag]
+        if not isinstance(word, str) or word not in self.variants:
+            raise ValidationError({self.tag: [f"Must be one of: {', '.join(self.variants)}."]})
+        return self.variants[word]().load(data)
+
+
+def union(name: str, tag: str, variants: Mapping[str, type[Schema]], doc: str) -> type[Union]:
+    """Makes a union schema of that name."""
+    return type(name, (Union,), {"tag": tag, "variants": dict(variants), "__doc__": doc})

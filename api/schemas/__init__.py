@@ -1,7 +1,8 @@
 """What clients send and get: one module a game, one for what all share."""
 
 from api.schemas import card_keeper, even_steven, seven_twos_tens
-from api.schemas.common import GameParts, GameSchemas, schemas_for
+from api.schemas.build import GameSchemas, schemas_for
+from api.schemas.common import GameParts
 
 #: By game id: the parts that a game's own module supplies.
 PARTS: dict[str, GameParts] = {

@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import fields, validate
 
-from api.schemas.common import GameParts, count, event_members
+from api.schemas.common import GameParts, Members, count, event_cards
 from api.schemas.fields import Closed, Flag, Whole, Word
 from engine.games.card_keeper import CODES, COLOURS
 
@@ -57,8 +57,9 @@ class CardKeeperTable(Closed):
     direction = Word(("left", "right"), required=True)
 
 
-def _event(**members: Any) -> type[Closed]:
-    return event_members(DECK, CODES, **members)
+def _event(*, seat: bool = True, with_cards: bool = False, **facts: fields.Field[Any]) -> Members:
+    seats: Members = {"seat": Whole(0, LAST_SEAT, required=True)} if seat else {}
+    return {**seats, **(event_cards(DECK, CODES) if with_cards else {}), **facts}
 
 
 def _seat() -> Whole:

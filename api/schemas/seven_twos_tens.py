@@ -6,12 +6,13 @@ from typing import Any
 
 from marshmallow import fields, validate
 
-from api.schemas.common import GameParts, cards, count, event_members
+from api.schemas.common import GameParts, Members, cards, count, event_cards
 from api.schemas.fields import Closed, Flag, Whole, Word
 from engine.cards import CODES, RANKS
 
 DECK = "StandardCard"
 RANK = "StandardRank"
+LAST_SEAT = 11
 #: All cards of one rank in four decks.
 MOST_ALIKE = 16
 MOST_CARDS = 208
@@ -63,8 +64,9 @@ class SevenTwosTensTable(Closed):
     )
 
 
-def _event(**members: Any) -> type[Closed]:
-    return event_members(DECK, CODES, **members)
+def _event(*, seat: bool = True, with_cards: bool = False, **facts: fields.Field[Any]) -> Members:
+    seats: Members = {"seat": Whole(0, LAST_SEAT, required=True)} if seat else {}
+    return {**seats, **(event_cards(DECK, CODES) if with_cards else {}), **facts}
 
 
 def _value() -> Word:
@@ -97,7 +99,7 @@ PARTS = GameParts(
         "cards_drawn": _event(with_cards=True),
         "round_ended": _event(
             seat=False,
-            winner=Whole(0, 11, required=True, allow_none=True),
+            winner=Whole(0, LAST_SEAT, required=True, allow_none=True),
             round=_round(),
             points=fields.List(count(MOST_CARDS), required=True),
         ),

@@ -19,15 +19,18 @@ from engine.errors import (
     MatchFinished,
     MatchFull,
     MatchWaiting,
+    NobodySits,
     NotYourTurn,
     SeatTaken,
     UnknownFormat,
 )
 from engine.events import Event
 from engine.game import Game, Move, Outcome
-from engine.match import Match, Seat, Step, Viewer, settle_options
-from engine.options import Option
+from engine.match import Match
+from engine.options import Option, settle_options
+from engine.records import Seat, Step
 from engine.registry import GAMES
+from engine.views import Viewer
 
 __all__ = [
     "BOTS",
@@ -44,6 +47,7 @@ __all__ = [
     "MatchFull",
     "MatchWaiting",
     "Move",
+    "NobodySits",
     "NotYourTurn",
     "Option",
     "Outcome",

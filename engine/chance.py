@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
+from collections.abc import Sequence
 from typing import Any
 
 _FOUR_WORDS = struct.Struct(">4Q")
@@ -57,3 +58,20 @@ class Chance:
 def seed_hash(seed: str) -> str:
     """The SHA-256 of the seed's UTF-8 bytes in lower-case hex, published when a match is made."""
     return hashlib.sha256(seed.encode()).hexdigest()
+
+
+def chance_seed(seed: str, client_seeds: Sequence[str | None]) -> bytes:
+    """The bytes that the word stream starts from: the seed's own, unless seats gave their texts.
+
+    Then it is the hex SHA-256 of the seed followed, for each seat that gave one, by 0x00, the
+    seat's number in decimal, 0x00 and its text. No text holds 0x00, so that no two tables of
+    seeds give the same bytes; and since `seed_hash` is published before others join, neither the
+    host nor the players alone choose the deal.
+    """
+    given = [(seat, text) for seat, text in enumerate(client_seeds) if text is not None]
+    if not given:
+        return seed.encode()
+    mixed = hashlib.sha256(seed.encode())
+    for seat, text in given:
+        mixed.update(f"\0{seat}\0{text}".encode())
+    return mixed.hexdigest().encode()

@@ -79,8 +79,17 @@ class MatchFinished(EngineError):
         super().__init__("The match is over.")
 
 
+class NobodySits(EngineError):
+    """A leave from a seat that no human holds."""
+
+    code = "nobody-sits"
+
+    def __init__(self, seat: int) -> None:
+        super().__init__(f"No player sits at seat {seat}.")
+
+
 class SeatTaken(EngineError):
-    """A join to a seat that somebody holds, or a leave from one that nobody does."""
+    """A join to a seat that somebody holds."""
 
     code = "seat-taken"
 

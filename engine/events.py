@@ -12,7 +12,8 @@ class Event(msgspec.Struct, array_like=True, frozen=True):
     """One thing that happened.
 
     `cards` are None for an event about no cards. `seen_by` names the seats that may know them,
-    None means everyone; all else of an event (`seat`, `facts`) is public by definition.
+    None means everyone; all else of an event is public by definition. `out_of` and `into` are the
+    seats whose hands the cards left or entered.
     """
 
     type: str
@@ -20,6 +21,8 @@ class Event(msgspec.Struct, array_like=True, frozen=True):
     cards: tuple[int, ...] | None
     seen_by: tuple[int, ...] | None
     facts: dict[str, Any]
+    out_of: int | None = None
+    into: int | None = None
 
     def shows_cards_to(self, viewer: int | None) -> bool:
         """Whether this viewer (None: a spectator) may know the cards."""
@@ -36,7 +39,10 @@ class Log(list[Event]):
         *,
         cards: Sequence[int] | None = None,
         seen_by: tuple[int, ...] | None = None,
+        out_of: int | None = None,
+        into: int | None = None,
         **facts: Any,
     ) -> None:
         """Appends an event. Facts are on the wire as they are given, so they must be public."""
-        self.append(Event(type_, seat, None if cards is None else tuple(cards), seen_by, facts))
+        held = None if cards is None else tuple(cards)
+        self.append(Event(type_, seat, held, seen_by, facts, out_of, into))

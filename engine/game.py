@@ -139,6 +139,16 @@ class Game(ABC, Generic[S]):
         """What is shown of a seat once the match is over, beside its hand."""
         return {}
 
+    @abstractmethod
+    def play_of(self, card: int) -> Move:
+        """A move that plays this card, to be asked why it cannot be played now."""
+
+    def uses(self, move: Move) -> tuple[int, ...]:
+        """The cards of the hand that a move plays; none for a move that only gets rid of one."""
+        card: int | None = getattr(move, "card", None)
+        cards: tuple[int, ...] = getattr(move, "cards", ()) if card is None else (card,)
+        return cards
+
     # Moves as bodies
 
     def legal_moves(self, state: S, seat: int) -> list[Move]:

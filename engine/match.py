@@ -2,71 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 import msgspec
 
+from engine import knowledge, views
 from engine.bots import BOTS
-from engine.chance import Chance, seed_hash
+from engine.bots.base import Bot, Pick
+from engine.chance import Chance, chance_seed
 from engine.errors import (
     IllegalMove,
     InvalidSetup,
     MatchFinished,
+    MatchFull,
     MatchWaiting,
+    NobodySits,
     NotYourTurn,
+    SeatTaken,
     UnknownFormat,
 )
-from engine.events import Event, Log
+from engine.events import Log
 from engine.game import Game, GameState, Move, Outcome
-from engine.options import Options, settle
+from engine.knowledge import Hand
+from engine.options import Options, settle_options
+from engine.records import Saved, Seat, Step, pack, raw, unpack
 from engine.registry import GAMES
+from engine.views import Viewer
 
-#: In front of every saved match; an older number must go on loading.
-FORMAT: Final = 1
-
-#: Who looks: a seat's number, or None for a spectator.
-Viewer = int | None
-#: A random choice: `pick(k)` gives a number from 0 to k-1. It is never the match's own chance.
-Pick = Callable[[int], int]
 Status = Literal["waiting", "playing", "finished"]
-
-
-class Seat(msgspec.Struct, array_like=True, kw_only=True):
-    """A place at the table. An open one has no name yet; `bot` names the bot that plays it."""
-
-    name: str | None = None
-    kind: Literal["human", "bot", "open"] = "human"
-    bot: str | None = None
-
-
-class Step(msgspec.Struct, array_like=True, kw_only=True):
-    """One version of a match: the move that made it (None: a deal, join or leave), its events, and
-    the number of the first of them. Numbers count from 1 without gaps."""
-
-    version: int
-    seat: int | None
-    move: dict[str, Any] | None
-    first_seq: int
-    events: list[Event]
-
-
-class _Saved(msgspec.Struct, array_like=True, kw_only=True):
-    """A match as bytes. The options and the state are the game's own, and read by its types."""
-
-    game: str
-    options: msgspec.Raw
-    seats: list[Seat]
-    seed: str
-    host_seeded: bool
-    version: int
-    seq: int
-    words: int
-    state: msgspec.Raw
-
-
-_encoder = msgspec.msgpack.Encoder()
-_saved_decoder = msgspec.msgpack.Decoder(_Saved)
 
 
 class Match:
@@ -88,6 +52,7 @@ class Match:
         seq: int = 0,
         words: int = 0,
         state: GameState | None = None,
+        known: list[Hand] | None = None,
     ) -> None:
         self.game = game
         self.seats = seats
@@ -98,7 +63,8 @@ class Match:
         self.seq = seq
         self.state = state
         self.log: list[Step] = []
-        self._chance = Chance(seed.encode(), words)
+        self.known = knowledge.fresh(len(seats)) if known is None else known
+        self._chance = self._chance_from(words)
 
     # Making and keeping
 
@@ -118,32 +84,32 @@ class Match:
         filled = settle_options(game, options or {}, players=len(placed))
         match = cls(game=game, seats=placed, options=filled, seed=seed, host_seeded=host_seeded)
         log = Log()
-        log.add("match_created", seats=match._places())
+        log.add("match_created", seats=views.places(match.seats))
         match._deal_if_full(log)
         match._step(None, None, log)
         return match
 
     def to_bytes(self) -> bytes:
         """The match without its log: a format number, then MessagePack."""
-        saved = (
-            self.game.id,
-            self.options,
-            self.seats,
-            self.seed,
-            self.host_seeded,
-            self.version,
-            self.seq,
-            self._chance.position,
-            self.state,
+        return pack(
+            Saved(
+                game=self.game.id,
+                options=raw(self.options),
+                seats=self.seats,
+                seed=self.seed,
+                host_seeded=self.host_seeded,
+                version=self.version,
+                seq=self.seq,
+                words=self._chance.position,
+                state=raw(self.state),
+                known=self.known,
+            )
         )
-        return bytes((FORMAT,)) + _encoder.encode(saved)
 
     @classmethod
     def from_bytes(cls, data: bytes, games: Mapping[str, Game[Any]] = GAMES) -> Match:
         """Reads what `to_bytes` wrote. Raises UnknownFormat."""
-        if not data or data[0] != FORMAT:
-            raise UnknownFormat("This match was saved by a newer version.")
-        saved = _saved_decoder.decode(memoryview(data)[1:])
+        saved = unpack(data)
         game = games.get(saved.game)
         if game is None:
             raise UnknownFormat(f"This version does not know the game {saved.game!r}.")
@@ -157,6 +123,7 @@ class Match:
             seq=saved.seq,
             words=saved.words,
             state=msgspec.msgpack.decode(saved.state, type=game.state_type | None),
+            known=saved.known,
         )
 
     # What everybody may ask
@@ -191,11 +158,9 @@ class Match:
         """A move from its body. Raises InvalidMove for what no state of this match would allow."""
         return self.game.read(body, players=len(self.seats), options=self.options)
 
-    def play(self, seat: int, move: Move | Mapping[str, Any]) -> Step:
-        """Makes a seat's move, in the fixed order: readable, not over, to act, legal.
-
-        Raises InvalidMove, MatchWaiting, MatchFinished, NotYourTurn or IllegalMove, and then
-        nothing has changed.
+    def judge(self, seat: int, move: Move | Mapping[str, Any]) -> Move:
+        """Looks at a seat's move without making it, in the fixed order: readable, not over, to act,
+        legal. Raises InvalidMove, MatchWaiting, MatchFinished, NotYourTurn or IllegalMove.
         """
         if not isinstance(move, Move):
             move = self.read(move)
@@ -209,7 +174,16 @@ class Match:
                 rule=refusal.rule,
                 legal_moves=[self.game.body(m) for m in self.legal_moves(seat)],
             )
-        log = Log()
+        return move
+
+    def play(self, seat: int, move: Move | Mapping[str, Any], *, overdue: bool = False) -> Step:
+        """Makes a seat's move; an `overdue` one is made for a player who did not come.
+
+        Raises what `judge` raises, and then nothing has changed.
+        """
+        move = self.judge(seat, move)
+        state = self._playing()
+        log = _log_of(seat, overdue=overdue)
         self.game.play(state, seat, move, self._chance, log)
         state.moves += 1
         if state.outcome is None and state.moves >= self.options.turn_limit:
@@ -227,82 +201,83 @@ class Match:
             if seat is None:
                 return
             bot = BOTS[self.seats[seat].bot or ""]
-            self.play(seat, bot(self.view(seat), pick))
+            self.play(seat, self._choice(bot, seat, pick))
+
+    def play_for_absent(self, seat: int, pick: Pick) -> Step:
+        """Makes the overdue move of a seat that is to act, as the `random` bot chooses it."""
+        return self.play(seat, self._choice(BOTS["random"], seat, pick), overdue=True)
+
+    # Coming and going
+
+    def join(self, *, seat: int | None, name: str | None, client_seed: str | None = None) -> int:
+        """Takes an open seat, the first one if none is named, and returns its number; the last
+        join deals. Without a name it is `Player N`.
+
+        Raises InvalidSetup (`seat`), MatchFinished, MatchFull or SeatTaken.
+        """
+        if seat is not None and seat >= len(self.seats):
+            last = len(self.seats) - 1
+            raise InvalidSetup({"seat": [f"Must be a seat of this match, 0 to {last}."]})
+        if self.outcome is not None:
+            raise MatchFinished
+        if seat is None:
+            seat = next((n for n, s in enumerate(self.seats) if s.kind == "open"), None)
+            if seat is None:
+                raise MatchFull
+        elif self.seats[seat].kind != "open":
+            raise SeatTaken(seat)
+        self.seats[seat] = Seat(name=name or default_name(seat), client_seed=client_seed)
+        log = Log()
+        log.add("seat_joined", seat, name=self.seats[seat].name)
+        self._deal_if_full(log)
+        self.version += 1
+        self._step(seat, None, log)
+        return seat
+
+    def leave(self, seat: int, *, overdue: bool = False) -> Step:
+        """Leaves a seat that a human holds: before the deal it is open again, after it the `random`
+        bot plays on. An `overdue` one is left for a player who did not come.
+
+        Raises MatchFinished or NobodySits.
+        """
+        if self.outcome is not None:
+            raise MatchFinished
+        left = self.seats[seat]
+        if left.kind != "human":
+            raise NobodySits(seat)
+        waiting = self.state is None
+        self.seats[seat] = (
+            Seat(kind="open") if waiting else Seat(name=left.name, kind="bot", bot="random")
+        )
+        # What the leaver gave to the seed stays in it: it decided the deal.
+        self.seats[seat].client_seed = None if waiting else left.client_seed
+        log = _log_of(seat, overdue=overdue)
+        log.add("seat_left", seat, kind=self.seats[seat].kind)
+        self.version += 1
+        return self._step(seat, None, log)
 
     # The gate for views
 
     def view(self, viewer: Viewer) -> dict[str, Any]:
         """All that a seat, or a spectator, may know now, in the contract's words."""
-        state, game = self.state, self.game
-        finished = self.outcome is not None
-        seats = self._places()
-        if state is not None:
-            for number, facts in enumerate(seats):
-                facts.update(game.seat_facts(state, number))
-                if finished:
-                    facts["hand"] = self._codes(game.hand(state, number))
-                    facts.update(game.revealed(state, number))
-        return {
-            "game": game.id,
-            "version": self.version,
-            "status": self.status,
-            "options": msgspec.structs.asdict(self.options),
-            "seats": seats,
-            "you": None if viewer is None else self._you(viewer),
-            "to_act": self.to_act,
-            "legal_moves": []
-            if viewer is None
-            else [game.body(move) for move in self.legal_moves(viewer)],
-            "table": None if state is None else game.table(state),
-            "result": self._result(),
-            "seed_hash": seed_hash(self.seed),
-            "seed": self.seed if finished else None,
-            "host_seeded": self.host_seeded,
-        }
+        return views.view(self, viewer)
 
     def show(self, step: Step, viewer: Viewer) -> list[dict[str, Any]]:
-        """The events of a step as a viewer may see them: cards that are not theirs to know are
-        left out and counted."""
-        return [
-            self._shown(event, step.first_seq + index, step.version, viewer)
-            for index, event in enumerate(step.events)
-        ]
+        """The events of a step as a viewer may see them."""
+        return views.events(self, step, viewer)
+
+    def why_not(self, seat: int) -> list[dict[str, Any]]:
+        """For each card in a seat's hand that cannot be played now, the rule that forbids it."""
+        return views.why_not(self, seat)
 
     # Inside
 
-    def _shown(self, event: Event, seq: int, version: int, viewer: Viewer) -> dict[str, Any]:
-        shown: dict[str, Any] = {"seq": seq, "version": version, "type": event.type}
-        if event.seat is not None:
-            shown["seat"] = event.seat
-        if event.cards is not None:
-            visible = event.shows_cards_to(viewer)
-            shown["cards"] = self._codes(event.cards) if visible else None
-            shown["count"] = len(event.cards)
-        return shown | event.facts
+    def _chance_from(self, words: int) -> Chance:
+        return Chance(chance_seed(self.seed, [s.client_seed for s in self.seats]), words)
 
-    def _codes(self, cards: Sequence[int]) -> list[str]:
-        codes = self.game.codes
-        return [codes[card] for card in cards]
-
-    def _you(self, viewer: int) -> dict[str, Any]:
-        if self.state is None:
-            return {"seat": viewer, "hand": [], "committed": None}
-        committed = None if self.outcome else self.game.committed(self.state, viewer)
-        return {
-            "seat": viewer,
-            "hand": self._codes(self.game.hand(self.state, viewer)),
-            "committed": None if committed is None else self.game.body(committed),
-        }
-
-    def _result(self) -> dict[str, Any] | None:
-        outcome = self.outcome
-        if outcome is None:
-            return None
-        return {
-            "winners": outcome.winners,
-            "ranking": outcome.ranking,
-            "reason": outcome.reason,
-        }
+    def _choice(self, bot: Bot, seat: int, pick: Pick) -> Mapping[str, Any]:
+        just_before = self.show(self.log[-1], seat) if self.log else []
+        return bot(self.view(seat), just_before, pick)
 
     def _playing(self) -> GameState:
         if self.state is None:
@@ -311,14 +286,9 @@ class Match:
             raise MatchFinished
         return self.state
 
-    def _places(self) -> list[dict[str, Any]]:
-        return [
-            {"seat": number, "name": seat.name, "kind": seat.kind}
-            for number, seat in enumerate(self.seats)
-        ]
-
     def _deal_if_full(self, log: Log) -> None:
         if all(seat.kind != "open" for seat in self.seats):
+            self._chance = self._chance_from(0)
             self.state = self.game.deal(
                 players=len(self.seats),
                 options=self.options,
@@ -328,7 +298,7 @@ class Match:
             self._tell_turn(log)
 
     def _tell_turn(self, log: Log) -> None:
-        result = self._result()
+        result = views.result(self.outcome)
         if result is None:
             log.add("turn", to_act=self.to_act)
         else:
@@ -343,21 +313,19 @@ class Match:
             events=log,
         )
         self.seq += len(log)
+        for event in log:
+            knowledge.follow(self.known, event)
         self.log.append(step)
         return step
 
 
-def settle_options(game: Game[Any], given: Mapping[str, Any], *, players: int) -> Options:
-    """The filled-in options of a match. Raises InvalidSetup (`seats`, `options.<name>`)."""
-    if not game.min_players <= players <= game.max_players:
-        raise InvalidSetup(
-            {"seats": [f"{game.title} is for {game.min_players} to {game.max_players} players."]}
-        )
-    try:
-        filled = settle(game.options, given, game.default_options(players))
-        options = game.options_type(**filled)
-        if errors := game.option_errors(options, players):
-            raise InvalidSetup(errors)
-    except InvalidSetup as error:
-        raise InvalidSetup({f"options.{k}": v for k, v in error.errors.items()}) from None
-    return options
+def default_name(seat: int) -> str:
+    """What a player is called who gave no name."""
+    return f"Player {seat + 1}"
+
+
+def _log_of(seat: int, *, overdue: bool) -> Log:
+    log = Log()
+    if overdue:
+        log.add("move_overdue", seat)
+    return log

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from engine.errors import InvalidSetup
+
+if TYPE_CHECKING:
+    from engine.game import Game
 
 
 class Options(msgspec.Struct, array_like=True, frozen=True, kw_only=True):
@@ -68,7 +71,23 @@ def turn_limit(meaning: str, *, ruling: str | None = None) -> Option:
     )
 
 
-def settle(
+def settle_options(game: Game[Any], given: Mapping[str, Any], *, players: int) -> Options:
+    """The filled-in options of a match. Raises InvalidSetup (`seats`, `options.<name>`)."""
+    if not game.min_players <= players <= game.max_players:
+        raise InvalidSetup(
+            {"seats": [f"{game.title} is for {game.min_players} to {game.max_players} players."]}
+        )
+    try:
+        filled = _filled(game.options, given, game.default_options(players))
+        options: Options = game.options_type(**filled)
+        if errors := game.option_errors(options, players):
+            raise InvalidSetup(errors)
+    except InvalidSetup as error:
+        raise InvalidSetup({f"options.{k}": v for k, v in error.errors.items()}) from None
+    return options
+
+
+def _filled(
     declared: tuple[Option, ...], given: Mapping[str, Any], defaults: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Fills left-out options with their defaults. Raises InvalidSetup naming every bad one."""

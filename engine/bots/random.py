@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Sequence
+
+from engine.bots.base import Json, Pick
 
 
-def choose(view: Mapping[str, Any], pick: Callable[[int], int]) -> Mapping[str, Any]:
+def choose(view: Json, events: Sequence[Json], pick: Pick) -> Json:
     """Chooses one of the view's legal moves."""
-    moves = view["legal_moves"]
-    chosen: Mapping[str, Any] = moves[pick(len(moves))]
-    return chosen
+    moves: Sequence[Json] = view["legal_moves"]
+    return moves[pick(len(moves))]

@@ -287,6 +287,12 @@ class CardKeeper(Game[State]):
         choice = state.choices[seat] if state.choices else NOT_ASKED
         return Burn(choice) if choice >= 0 else None
 
+    def play_of(self, card: int) -> Move:
+        return Play(card)
+
+    def uses(self, move: Move) -> tuple[int, ...]:
+        return () if isinstance(move, Burn) else super().uses(move)
+
     def move_errors(self, move: Move, options: CardKeeperOptions) -> dict[str, list[str]]:
         if not isinstance(move, Play):
             return {}
@@ -354,6 +360,7 @@ class CardKeeper(Game[State]):
             "card_played",
             seat,
             cards=(card,),
+            out_of=seat,
             targets=list(move.targets or ()),
             colour=COLOURS[state.colour],
             direction=_direction_word(state.direction),
@@ -380,6 +387,8 @@ class CardKeeper(Game[State]):
                 seat,
                 cards=(card,),
                 seen_by=(seat, target),
+                out_of=target,
+                into=seat,
                 target=target,
             )
 
@@ -408,8 +417,9 @@ class CardKeeper(Game[State]):
         hands = state.hands
         hands[seat], hands[target] = hands[target], hands[seat]
         both = (seat, target)
-        log.add("hand_passed", target, cards=hands[seat], seen_by=both, target=seat)
-        log.add("hand_passed", seat, cards=hands[target], seen_by=both, target=target)
+        log.add("hands_swapped", seat, target=target)
+        for holder in both:
+            log.add("hand_seen", holder, cards=hands[holder], seen_by=both)
 
     def _burn(self, state: State, seat: int, card: int, log: Log) -> None:
         if not state.choices:
@@ -428,7 +438,7 @@ class CardKeeper(Game[State]):
     def _put_on_burn_pile(self, state: State, seat: int, card: int, log: Log) -> None:
         state.hands[seat].remove(card)
         state.burned.append(card)
-        log.add("card_burned", seat, cards=(card,), seen_by=(seat,))
+        log.add("card_burned", seat, cards=(card,), seen_by=(seat,), out_of=seat)
 
     def _draw(self, state: State, seat: int, count: int, chance: Chance, log: Log) -> None:
         """Draws one by one. CK-7: an empty draw pile is made new at the moment a card must come."""

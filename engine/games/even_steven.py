@@ -275,6 +275,9 @@ class EvenSteven(Game[State]):
     def hand(self, state: State, seat: int) -> list[int]:
         return state.hands[seat]
 
+    def play_of(self, card: int) -> Move:
+        return Play(card)
+
     def revealed(self, state: State, seat: int) -> dict[str, Any]:
         return {"face_down_cards": cards.row_codes(state.face_down[seat])}
 
@@ -339,6 +342,7 @@ class EvenSteven(Game[State]):
             "card_played",
             seat,
             cards=(card,),
+            out_of=seat if zone == "hand" else None,
             zone=zone,
             slot=slot,
             fits=fits,
@@ -356,7 +360,7 @@ class EvenSteven(Game[State]):
     def _pick_up(self, state: State, seat: int, log: Log) -> None:
         for card in state.pile:
             insort(state.hands[seat], card)
-        log.add("pile_picked_up", seat, cards=sorted(state.pile))
+        log.add("pile_picked_up", seat, cards=sorted(state.pile), into=seat)
         state.pile = []
         state.value = NO_VALUE
         state.round_over = True
@@ -375,6 +379,8 @@ class EvenSteven(Game[State]):
             seat,
             cards=(card,),
             seen_by=seen_by,
+            out_of=move.target if move.slot is None else None,
+            into=seat,
             target=move.target,
             slot=move.slot,
         )

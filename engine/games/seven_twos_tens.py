@@ -295,6 +295,9 @@ class SevenTwosTens(Game[State]):
     def committed(self, state: State, seat: int) -> Move | None:
         return Lay(tuple(state.laid[seat])) if state.laid and state.laid[seat] else None
 
+    def play_of(self, card: int) -> Move:
+        return Play((card,))
+
     def revealed(self, state: State, seat: int) -> dict[str, Any]:
         return {"face_down_cards": cards.row_codes(state.face_down[seat])}
 
@@ -369,7 +372,7 @@ class SevenTwosTens(Game[State]):
         for seat, row in enumerate(state.face_up):
             for card in row:
                 state.hands[seat].remove(card)
-            log.add("cards_laid", seat, cards=row)
+            log.add("cards_laid", seat, cards=row, out_of=seat)
         card = state.draw.pop()
         ten = rank_of(card) == TEN  # ST-3: a 10 removes itself
         if ten:
@@ -418,6 +421,7 @@ class SevenTwosTens(Game[State]):
             "cards_played",
             seat,
             cards=played,
+            out_of=seat if zone == "hand" else None,
             zone=zone,
             slot=slot,
             value=_rank_word(state.value()),
@@ -449,7 +453,7 @@ class SevenTwosTens(Game[State]):
             log.add("cards_drawn", seat, cards=sorted(drawn), seen_by=(seat,))
 
     def _pick_up(self, state: State, seat: int, log: Log) -> None:
-        log.add("pile_picked_up", seat, cards=sorted(state.pile))
+        log.add("pile_picked_up", seat, cards=sorted(state.pile), into=seat)
         state.hands[seat] = sorted(state.hands[seat] + state.pile)
         state.pile = []
 

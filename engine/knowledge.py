@@ -1,0 +1,104 @@
+"""Knowledge: which cards of other hands a watcher is certain of, because they saw them go there.
+
+It follows from the events alone. A card that somebody saw enter a hand counts as long as it must
+still be there: every unseen departure from the hand may have been any of its cards, so it takes
+one of each kind from what those who did not see it can be certain of.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.events import Event
+
+#: A set of watchers as bits: seat s is 1 << s, spectators and everybody else all higher bits.
+#: Negative numbers are sets that leave only some out, so that "everybody" is one small number.
+EVERYBODY: Final = -1
+
+#: For one hand, by card: who is certain of at least one copy, of at least two, and so on.
+Hand = dict[int, list[int]]
+
+
+def fresh(players: int) -> list[Hand]:
+    """What is known before anything has happened."""
+    return [{} for _ in range(players)]
+
+
+def known_to(hand: Hand, bit: int) -> list[int]:
+    """The cards of a hand that the watcher of this bit is certain of, in sorting order."""
+    return [card for card in sorted(hand) for who in hand[card] if who & bit]
+
+
+def bit_of(viewer: int | None, players: int) -> int:
+    """The bit of a seat; spectators share the first one after the seats'."""
+    return 1 << (players if viewer is None else viewer)
+
+
+def follow(hands: list[Hand], event: Event) -> None:
+    """Takes in what an event tells. Four types of event have a meaning of their own here:
+
+    `cards_dealt` starts a hand anew, `hands_swapped` (with `target`) lets two hands change places,
+    `hand_seen` shows a whole hand; for the rest `out_of` and `into` say where cards went.
+    """
+    seen_by = EVERYBODY if event.seen_by is None else sum(1 << seat for seat in event.seen_by)
+    seat, cards = event.seat, event.cards
+    if event.type == "hands_swapped":
+        target = event.facts["target"]
+        assert seat is not None
+        hands[seat], hands[target] = hands[target], hands[seat]
+        _forget(hands[seat], 1 << seat)
+        _forget(hands[target], 1 << target)
+        return
+    if cards is None or seat is None:
+        return
+    if event.type == "cards_dealt":
+        hands[seat].clear()
+    elif event.type == "hand_seen":
+        others = seen_by & ~(1 << seat)
+        _forget(hands[seat], others)
+        _enter(hands[seat], cards, others)
+        return
+    if event.out_of is not None:
+        _leave(hands[event.out_of], cards, seen_by)
+    if event.into is not None:
+        _enter(hands[event.into], cards, seen_by & ~(1 << event.into))
+
+
+def _enter(hand: Hand, cards: tuple[int, ...], seen_by: int) -> None:
+    if not seen_by:
+        return
+    for card in cards:
+        copies = hand.setdefault(card, [])
+        # Who saw it is certain of one copy more: each level hands down to the next.
+        carried = seen_by
+        for level, who in enumerate(copies):
+            copies[level], carried = who | carried, who & carried
+        if carried:
+            copies.append(carried)
+
+
+def _leave(hand: Hand, cards: tuple[int, ...], seen_by: int) -> None:
+    for card in cards:
+        for kind in list(hand):
+            # Of the card itself everybody loses one: they saw it go, or it may have been it.
+            _lose_one(hand, kind, EVERYBODY if kind == card else ~seen_by)
+
+
+def _lose_one(hand: Hand, card: int, who: int) -> None:
+    copies = hand[card]
+    for level, certain in enumerate(copies):
+        above = copies[level + 1] if level + 1 < len(copies) else 0
+        copies[level] = (certain & ~who) | (above & who)
+    _tidy(hand, card)
+
+
+def _forget(hand: Hand, who: int) -> None:
+    for card in list(hand):
+        hand[card] = [certain & ~who for certain in hand[card]]
+        _tidy(hand, card)
+
+
+def _tidy(hand: Hand, card: int) -> None:
+    hand[card] = [certain for certain in hand[card] if certain]
+    if not hand[card]:
+        del hand[card]

@@ -5,17 +5,22 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from flask import Flask
 
-from api import catalogue, matches, moves, operations, problems, web, wire
+from api import catalogue, events, matches, moves, operations, problems, replay, seats, web, wire
+from api.catalogue import RULES
 from api.config import Config, ConfigError
 from api.documents import document, make_api
+from api.hub import Hub
 from api.schemas import PARTS, GameParts, schemas_for
+from api.seating import Seating
 from api.service import Service
 from api.store.base import Store
 from api.store.redis import RedisStore
+from api.watching import Watching
 from engine import GAMES, Game
 
 SECONDS_A_DAY = 24 * 60 * 60
@@ -27,11 +32,13 @@ def create_app(
     store: Store | None = None,
     games: Mapping[str, Game[Any]] = GAMES,
     parts: Mapping[str, GameParts] = PARTS,
+    rules: Path = RULES,
 ) -> Flask:
     """Makes the service.
 
     Settings come from the environment unless given; so does the store, whose URL must then be set.
-    `games` and `parts` are what it deals: routes, contract and catalogue follow from them.
+    `games` and `parts` are what it deals, with a page of `rules` for each: routes, contract and
+    catalogue follow from them.
     Raises ConfigError.
     """
     config = config or Config.from_environ(os.environ)
@@ -40,14 +47,18 @@ def create_app(
             raise ConfigError("REDIS_URL is not set, and no embedded store was started")
         store = RedisStore(config.redis_url, ttl_seconds=config.match_ttl_days * SECONDS_A_DAY)
     app = Flask("croupier", static_folder=None)
-    app.config["MAX_CONTENT_LENGTH"] = wire.MAX_BODY
+    app.config["MAX_CONTENT_LENGTH"] = wire.MAX_BODY + 1
     app.url_map.strict_slashes = True
     app.url_map.redirect_defaults = False
+    app.url_map.merge_slashes = False
     problems.register(app)
     web.install(app)
     service = Service(store, games)
+    seating, hub = Seating(service), Hub(service)
+    app.extensions["croupier-hub"] = hub
+    watching = Watching(hub)
     api = make_api(app)
-    api.register_blueprint(catalogue.catalogue_blueprint(games))
+    api.register_blueprint(catalogue.catalogue_blueprint(games, rules))
     for game in games.values():
         schemas = schemas_for(game, parts[game.id])
         blp = web.Blueprint(
@@ -55,6 +66,9 @@ def create_app(
         )
         matches.add_routes(blp, game, schemas, service)
         moves.add_routes(blp, game, schemas, service)
+        seats.add_routes(blp, game, schemas, seating)
+        events.add_routes(blp, game, schemas, service, watching)
+        replay.add_routes(blp, game, schemas, service)
         api.register_blueprint(blp)
     contract = cache(lambda: document(api))
     api.register_blueprint(operations.operations_blueprint(store, contract))

@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import Response
 
-from api.documents import example
+from api.documents import conditional, example
 from api.schemas.catalogue import Catalogue, GameWithRules
 from api.web import Blueprint, public_answer
 from engine import BOTS, Game, Option
@@ -17,33 +17,37 @@ from engine import BOTS, Game, Option
 RULES = Path(__file__).parent.parent / "docs" / "games"
 
 
-def catalogue_blueprint(games: Mapping[str, Game[Any]]) -> Blueprint:
-    """The blueprint that lists the games, with a route of its own for each."""
+def catalogue_blueprint(games: Mapping[str, Game[Any]], rules: Path) -> Blueprint:
+    """The blueprint that lists the games, with a route of its own for each. `rules` is a directory
+    with a page for each game, `<id>.md`."""
     blp = Blueprint("catalogue", __name__, description="Which games there are, and their rules.")
     entries = {game.id: _entry(game) for game in games.values()}
 
     @blp.route("/v1/games", methods=["GET"])
     @blp.response(200, Catalogue, examples=example(None, "catalogue"))
+    @conditional(blp)
+    @blp.doc(operationId="list_games")
     def list_games() -> Response:
         """List the games"""
         return public_answer({"games": list(entries.values())})
 
     for game in games.values():
-        _add_game(blp, game, entries[game.id])
+        page = (rules / f"{game.id}.md").read_text("utf-8")
+        _add_game(blp, game, {**entries[game.id], "rules": page})
     return blp
 
 
 def _add_game(blp: Blueprint, game: Game[Any], entry: dict[str, Any]) -> None:
     @blp.route(f"/v1/games/{game.id}", methods=["GET"], endpoint=f"describe_{game.id}")
     @blp.response(200, GameWithRules)
-    @blp.doc(operationId=f"describe-{game.id}", summary=f"Describe {game.title}")
+    @conditional(blp)
+    @blp.doc(operationId=f"describe_{game.id.replace('-', '_')}", summary=f"Describe {game.title}")
     def describe() -> Response:
         """Describe a game
 
         The catalogue's entry with the rules in Markdown.
         """
-        rules = (RULES / f"{game.id}.md").read_text("utf-8")
-        return public_answer({**entry, "rules": rules})
+        return public_answer(entry)
 
 
 def _entry(game: Game[Any]) -> dict[str, Any]:

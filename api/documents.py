@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +42,43 @@ IF_NONE_MATCH = {
     "in": "header",
     "name": "If-None-Match",
     "required": False,
-    "description": "The ETag of a view that you have; 304 when it is still the current one.",
+    "description": "The ETag of an answer that you have; 304 when it is still the current one.",
     "schema": {"type": "string"},
+}
+LAST_EVENT_ID = {
+    "in": "header",
+    "name": "Last-Event-ID",
+    "required": False,
+    "description": "For an event stream, the number of the last event that you have.",
+    "schema": {"type": "string"},
+}
+IF_MATCH = {
+    "in": "header",
+    "name": "If-Match",
+    "required": False,
+    "description": "The ETag of a view: the move is made only if the match is still at that one.",
+    "schema": {"type": "string"},
+}
+IDEMPOTENCY_KEY = {
+    "in": "header",
+    "name": "Idempotency-Key",
+    "required": False,
+    "description": "1 to 128 visible ASCII characters, best a new UUID for each request. The same "
+    "key with the same body gets the first answer again, and nothing is done twice.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[!-~]*$"},
+}
+SEAT_PARAMETER = {
+    "in": "path",
+    "name": "seat",
+    "required": True,
+    "description": "The seat's number, from 0.",
+    "schema": {"type": "integer", "minimum": 0},
+}
+REPLAYED = {
+    "Idempotent-Replayed": {
+        "description": "`true` when this is the first answer to the same key, given again.",
+        "schema": {"type": "string"},
+    }
 }
 ETAG = {
     "ETag": {
@@ -109,12 +145,18 @@ class Plugin(MarshmallowPlugin):
 
 
 class Api(flask_smorest.Api):
-    """flask-smorest's Api; errors and document routes are made elsewhere."""
+    """flask-smorest's Api without its own errors, pages and document routes."""
 
     DEFAULT_ERROR_RESPONSE_NAME = None
 
     def _register_error_handlers(self) -> None:
         """All error answers come from `problems.py`."""
+
+    def _register_responses(self) -> None:
+        """An operation documents its own refusals; see `problems` below."""
+
+    def _register_pagination_header(self) -> None:
+        """No answer carries one."""
 
 
 def make_api(app: Flask) -> Api:
@@ -169,6 +211,30 @@ def problems(blp: flask_smorest.Blueprint, *slugs: str) -> Callable[[Any], Any]:
                 description=" or ".join(kind.title.lower() for kind in kinds).capitalize() + ".",
             )(view)
         return view
+
+    return decorate
+
+
+def takes(*parameters: dict[str, Any]) -> Callable[[Any], Any]:
+    """Documents headers that an operation heeds, beside the parameters that schemas describe."""
+
+    def decorate(view: Any) -> Any:
+        view._apidoc = deepcopy(getattr(view, "_apidoc", {}))
+        arguments = view._apidoc.setdefault("arguments", {})
+        arguments.setdefault("parameters", []).extend(deepcopy(parameters))
+        return view
+
+    return decorate
+
+
+def conditional(blp: flask_smorest.Blueprint) -> Callable[[Any], Any]:
+    """Documents that an operation's answers carry an ETag, by which they need not be sent again."""
+
+    def decorate(view: Any) -> Any:
+        view = blp.alt_response(304, description="Nothing has changed since the ETag you sent.")(
+            view
+        )
+        return takes(IF_NONE_MATCH)(view)
 
     return decorate
 

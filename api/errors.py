@@ -29,6 +29,21 @@ class MalformedRequest(ServiceError):
     """A body that is not one JSON object in UTF-8."""
 
 
+class VersionMismatch(ServiceError):
+    """`If-Match` names another version than the match is at; `version` is the one it is at."""
+
+    def __init__(self, version: int) -> None:
+        self.version = version
+        super().__init__("Look at the match again and decide on its present version.")
+
+
+class MatchNotFinished(ServiceError):
+    """What is told only once a match is over was asked for before."""
+
+    def __init__(self) -> None:
+        super().__init__("Ask again when the match is finished.")
+
+
 class UnsupportedMediaType(ServiceError):
     """A body that does not say it is JSON."""
 

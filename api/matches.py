@@ -8,18 +8,31 @@ from flask import Response, url_for
 
 from api.documents import (
     ETAG,
-    IF_NONE_MATCH,
+    IDEMPOTENCY_KEY,
     LOCATION,
     MATCH_ID_PARAMETER,
     NO_TOKEN,
+    REPLAYED,
     TOKEN,
     TOKEN_OR_NONE,
+    conditional,
     example,
     problems,
+    takes,
 )
+from api.lists import list_public
 from api.schemas import GameSchemas
-from api.service import Created, Service
-from api.web import Blueprint, answer, etag_of_view, not_modified, token, view_headers
+from api.schemas.queries import ListQuery, ViewQuery
+from api.service import Service
+from api.web import (
+    Blueprint,
+    answer,
+    idempotency_key,
+    not_modified,
+    replayed,
+    token,
+    view_headers,
+)
 from engine import Game
 
 NO_STORE = {"Cache-Control": "no-store"}
@@ -31,7 +44,9 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, service: S
 
     @blp.route("/matches", methods=["POST"])
     @blp.arguments(schemas.create, examples=example(game, "create"))
-    @blp.response(201, schemas.created, examples=example(game, "created"), headers=LOCATION)
+    @blp.response(
+        201, schemas.created, examples=example(game, "created"), headers={**LOCATION, **REPLAYED}
+    )
     @problems(
         blp,
         "malformed-request",
@@ -40,6 +55,7 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, service: S
         "validation",
         "store-unavailable",
     )
+    @takes(IDEMPOTENCY_KEY)
     @blp.doc(operationId=f"create_{slug}_match", security=NO_TOKEN)
     def create_match(request: dict[str, Any]) -> Response:
         """Create a match
@@ -48,16 +64,31 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, service: S
         plays one seat, the host's ends the match. Everything is kept until 30 days after the last
         move unless the operator chose another time.
         """
-        created = service.create(game, request)
-        location = url_for(".view_match", match_id=created.table.match_id)
-        return answer(_created(created), 201, {"Location": location, **NO_STORE})
+        created = service.create(game, request, idempotency_key())
+        location = url_for(".view_match", match_id=created.match_id)
+        return answer(created.body, 201, {"Location": location, **replayed(created), **NO_STORE})
+
+    @blp.route("/matches", methods=["GET"])
+    @blp.arguments(ListQuery, location="query")
+    @blp.response(200, schemas.listed, examples=example(game, "listed"))
+    @problems(blp, "validation", "store-unavailable")
+    @blp.doc(operationId=f"list_{slug}_matches", security=NO_TOKEN)
+    def list_matches(query: dict[str, Any]) -> Response:
+        """List public matches
+
+        Newest first. A cursor neither skips nor repeats a match, however many come and go.
+        """
+        page = list_public(service, game, **{"status": None, "cursor": None, **query})
+        matches = [table.summary() for table in page.tables]
+        return answer({"matches": matches, "next_cursor": page.next_cursor}, headers=NO_STORE)
 
     @blp.route("/matches/<match_id>", parameters=[MATCH_ID_PARAMETER], methods=["GET"])
+    @blp.arguments(ViewQuery, location="query")
     @blp.response(200, schemas.view, examples=example(game, "view"), headers=ETAG)
-    @blp.alt_response(304, description="Nothing has changed since the version you named.")
-    @problems(blp, "unauthorized", "forbidden", "not-found", "store-unavailable")
-    @blp.doc(operationId=f"view_{slug}_match", security=TOKEN_OR_NONE, parameters=[IF_NONE_MATCH])
-    def view_match(match_id: str) -> Response:
+    @problems(blp, "unauthorized", "forbidden", "not-found", "validation", "store-unavailable")
+    @conditional(blp)
+    @blp.doc(operationId=f"view_{slug}_match", security=TOKEN_OR_NONE)
+    def view_match(query: dict[str, Any], match_id: str) -> Response:
         """View a match
 
         With a seat's token the seat's view, hand and legal moves included; without one, or with
@@ -65,10 +96,13 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, service: S
         be told cheaply that nothing has changed.
         """
         table, role = service.watch(game, match_id, token())
-        etag = etag_of_view(table.match.version, role.seat)
+        etag = table.etag(role.seat)
         if not_modified(etag):
             return Response(status=304, headers=view_headers(etag))
-        return answer(table.view(role.seat), headers=view_headers(etag))
+        view = table.view(role.seat)
+        if query["why"] and role.seat is not None:
+            view["why_not"] = table.match.why_not(role.seat)
+        return answer(view, headers=view_headers(etag))
 
     @blp.route("/matches/<match_id>", parameters=[MATCH_ID_PARAMETER], methods=["DELETE"])
     @blp.response(204, description="The match is gone, with all that was kept of it.")
@@ -81,16 +115,3 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, service: S
         """
         service.delete(game, match_id, token())
         return Response(status=204, headers=NO_STORE)
-
-
-def _created(created: Created) -> dict[str, Any]:
-    table = created.table
-    return {
-        "match_id": table.match_id,
-        "host_token": created.host_token,
-        "seats": [
-            {"seat": seat, "name": table.match.seats[seat].name, "token": seat_token}
-            for seat, seat_token in created.seat_tokens.items()
-        ],
-        "view": table.view(None),
-    }

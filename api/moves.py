@@ -6,10 +6,29 @@ from typing import Any
 
 from flask import Response
 
-from api.documents import ETAG, MATCH_ID_PARAMETER, TOKEN, example, problems
+from api.documents import (
+    ETAG,
+    IDEMPOTENCY_KEY,
+    IF_MATCH,
+    MATCH_ID_PARAMETER,
+    REPLAYED,
+    TOKEN,
+    example,
+    problems,
+    takes,
+)
 from api.schemas import GameSchemas
+from api.schemas.queries import MoveQuery
 from api.service import Service
-from api.web import Blueprint, answer, etag_of_view, token, view_headers
+from api.web import (
+    Blueprint,
+    answer,
+    idempotency_key,
+    replayed,
+    token,
+    versions_matched,
+    view_headers,
+)
 from engine import Game
 
 
@@ -18,8 +37,9 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, service: S
     slug = game.id.replace("-", "_")
 
     @blp.route("/matches/<match_id>/moves", parameters=[MATCH_ID_PARAMETER], methods=["POST"])
+    @blp.arguments(MoveQuery, location="query")
     @blp.arguments(schemas.move, examples=example(game, "move"))
-    @blp.response(200, schemas.moved, examples=example(game, "moved"), headers=ETAG)
+    @blp.response(200, schemas.moved, examples=example(game, "moved"), headers={**ETAG, **REPLAYED})
     @problems(
         blp,
         "malformed-request",
@@ -30,22 +50,25 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, service: S
         "illegal-move",
         "match-waiting",
         "match-finished",
+        "version-mismatch",
         "too-large",
         "unsupported-media-type",
         "validation",
         "store-unavailable",
     )
+    @takes(IDEMPOTENCY_KEY, IF_MATCH)
     @blp.doc(operationId=f"move_in_{slug}_match", security=TOKEN)
-    def make_move(body: dict[str, Any], match_id: str) -> Response:
+    def make_move(query: dict[str, Any], body: dict[str, Any], match_id: str) -> Response:
         """Make a move
 
         Any entry of your view's `legal_moves` is a body for this. Bots that are due play on within
-        the same request. The answer is your new view, with what happened in `events`.
+        the same request. The answer is your new view, with what happened in `events`. With
+        `dry_run=true` the move is only judged: the answer is your view as it is, or the refusal.
         """
-        moved = service.move(game, match_id, token(), body)
-        table, match = moved.table, moved.table.match
-        events = [shown for step in match.log for shown in match.show(step, moved.seat)]
-        return answer(
-            {**table.view(moved.seat), "events": events},
-            headers=view_headers(etag_of_view(match.version, moved.seat)),
+        if query["dry_run"]:
+            judged = service.judge(game, match_id, token(), body, versions_matched())
+            return answer(judged.body, headers=view_headers(judged.etag))
+        moved = service.move(
+            game, match_id, token(), body, key=idempotency_key(), versions=versions_matched()
         )
+        return answer(moved.body, headers={**view_headers(moved.etag), **replayed(moved)})

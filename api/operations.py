@@ -14,15 +14,16 @@ import flask_swagger_ui
 import yaml
 from flask import Response, request, send_from_directory
 
-from api.documents import TITLE, example, problems
+from api.documents import TITLE, conditional, example, problems
 from api.errors import NotFound
 from api.problems import PROBLEMS, Problem
-from api.schemas.operations import Health, Home
+from api.schemas.operations import Health, Home, ProblemPage
 from api.store.base import Store
 from api.version import VERSION
 from api.web import Blueprint, answer, public_answer
 
 STATIC = Path(__file__).with_name("static")
+DOCS = STATIC / "docs.html"
 #: The files of Swagger UI, as its package carries them.
 SWAGGER_UI = Path(flask_swagger_ui.__file__).with_name("dist")
 PAGE = """<!doctype html>
@@ -42,6 +43,8 @@ def operations_blueprint(store: Store, contract: Callable[[], dict[str, Any]]) -
 
     @blp.route("/", methods=["GET"])
     @blp.response(200, Home, examples=example(None, "home"))
+    @conditional(blp)
+    @blp.doc(operationId="get_home")
     def home() -> Response:
         """Say what this is and where to go on"""
         links = {
@@ -54,6 +57,7 @@ def operations_blueprint(store: Store, contract: Callable[[], dict[str, Any]]) -
 
     @blp.route("/healthz", methods=["GET"])
     @blp.response(200, Health)
+    @blp.doc(operationId="check_health")
     def healthz() -> Response:
         """Tell whether the process is alive"""
         return answer({"status": "ok"}, headers={"Cache-Control": "no-store"})
@@ -61,6 +65,7 @@ def operations_blueprint(store: Store, contract: Callable[[], dict[str, Any]]) -
     @blp.route("/readyz", methods=["GET"])
     @blp.response(200, Health)
     @problems(blp, "store-unavailable")
+    @blp.doc(operationId="check_readiness")
     def readyz() -> Response:
         """Tell whether requests can be served, the store reachable"""
         store.ping()
@@ -68,26 +73,34 @@ def operations_blueprint(store: Store, contract: Callable[[], dict[str, Any]]) -
 
     @blp.route("/openapi.json", methods=["GET"])
     @blp.response(200, {"type": "object"})
+    @conditional(blp)
+    @blp.doc(operationId="get_openapi_json")
     def openapi_json() -> Response:
         """Get the contract as JSON"""
         return public_answer(contract())
 
     @blp.route("/openapi.yaml", methods=["GET"])
     @blp.response(200, {"type": "string"}, content_type="application/yaml")
+    @conditional(blp)
+    @blp.doc(operationId="get_openapi_yaml")
     def openapi_yaml() -> Response:
         """Get the contract as YAML"""
         return public_answer(yaml_bytes(), "application/yaml")
 
     @blp.route("/docs", methods=["GET"])
     @blp.response(200, {"type": "string"}, content_type="text/html")
+    @conditional(blp)
+    @blp.doc(operationId="read_docs")
     def docs() -> Response:
         """Read the contract and try it, without the internet"""
-        return send_from_directory(STATIC, "docs.html")
+        return public_answer(DOCS.read_bytes(), "text/html")
 
     @blp.route("/problems/<slug>", methods=["GET"])
-    @blp.response(200, {"type": "object"})
+    @blp.response(200, ProblemPage)
     @blp.alt_response(200, schema={"type": "string"}, content_type="text/html")
     @problems(blp, "not-found")
+    @conditional(blp)
+    @blp.doc(operationId="explain_problem")
     def problem_page(slug: str) -> Response:
         """Explain an error type, as HTML or JSON"""
         problem = PROBLEMS.get(slug)
@@ -95,15 +108,18 @@ def operations_blueprint(store: Store, contract: Callable[[], dict[str, Any]]) -
             raise NotFound("There is no such error type.")
         asked = request.accept_mimetypes.best_match(["application/json", "text/html"])
         if asked == "text/html":
-            return public_answer(_as_page(problem).encode(), "text/html")
-        return public_answer(
-            {
-                "type": problem.type,
-                "title": problem.title,
-                "status": problem.status,
-                "description": problem.page,
-            }
-        )
+            page = public_answer(_as_page(problem).encode(), "text/html")
+        else:
+            page = public_answer(
+                {
+                    "type": problem.type,
+                    "title": problem.title,
+                    "status": problem.status,
+                    "description": problem.page,
+                }
+            )
+        page.vary.add("Accept")
+        return page
 
     return blp
 

@@ -96,7 +96,11 @@ PROBLEMS = {
             "Illegal move",
             "The move reads well but is against the rules now. `reason` names the rule, and "
             "`legal_moves` lists every move that would be accepted instead.",
-            {"reason": {"type": "string"}, "legal_moves": _BODIES},
+            {
+                "reason": {"type": "string"},
+                "rule": {"type": ["string", "null"], "description": "The ruling's number."},
+                "legal_moves": _BODIES,
+            },
         ),
         Problem(
             "match-waiting",
@@ -109,6 +113,32 @@ PROBLEMS = {
             409,
             "Match finished",
             "The match is over. Its last view stays readable until it expires.",
+        ),
+        Problem(
+            "match-not-finished",
+            409,
+            "Match not finished",
+            "This is told, or possible, only once the match is over.",
+        ),
+        Problem(
+            "seat-taken",
+            409,
+            "Seat taken",
+            "Somebody holds the seat that you asked for; ask for another, or for any.",
+        ),
+        Problem(
+            "match-full",
+            409,
+            "Match full",
+            "No seat of the match is open any more.",
+        ),
+        Problem(
+            "version-mismatch",
+            412,
+            "Version mismatch",
+            "The match has moved on from the version that `If-Match` names. `version` is the "
+            "present one: look at it, and decide again.",
+            {"version": {"type": "integer", "minimum": 0}},
         ),
         Problem(
             "too-large",
@@ -166,6 +196,7 @@ Members = dict[str, Any]
 def _illegal(error: engine.IllegalMove) -> Members:
     return {
         "reason": f"{error.reason} ({error.rule})" if error.rule else error.reason,
+        "rule": error.rule,
         "legal_moves": error.legal_moves,
     }
 
@@ -177,6 +208,10 @@ _TABLE: tuple[tuple[type[Exception], str, Callable[[Any], Members]], ...] = (
     (engine.NotYourTurn, "not-your-turn", lambda e: {"to_act": e.to_act}),
     (engine.MatchWaiting, "match-waiting", lambda e: {}),
     (engine.MatchFinished, "match-finished", lambda e: {}),
+    (engine.SeatTaken, "seat-taken", lambda e: {}),
+    (engine.MatchFull, "match-full", lambda e: {}),
+    (errors.MatchNotFinished, "match-not-finished", lambda e: {}),
+    (errors.VersionMismatch, "version-mismatch", lambda e: {"version": e.version}),
     (errors.NotFound, "not-found", lambda e: {}),
     (errors.Unauthorized, "unauthorized", lambda e: {}),
     (errors.Forbidden, "forbidden", lambda e: {}),
@@ -190,6 +225,8 @@ _SENTENCES: Mapping[type[Exception], str] = {
     engine.IllegalMove: "Choose one of the moves in `legal_moves`.",
     engine.NotYourTurn: "Wait until `to_act` lists your seat.",
     engine.MatchWaiting: "Wait until the last open seat is taken.",
+    engine.SeatTaken: "Ask for another seat, or leave out `seat` to get any open one.",
+    engine.MatchFull: "Look for a match that is still waiting.",
     engine.MatchFinished: "Read the result in the match's view.",
     StoreUnavailable: "Send the request again after the seconds that Retry-After tells.",
 }

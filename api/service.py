@@ -1,43 +1,33 @@
-"""The use cases: create, view, move, delete. Neither HTTP nor Redis is known here."""
+"""The use cases around one match: create, watch, move, delete, and what they share: loading,
+committing, and making the moves that are overdue. Neither HTTP nor Redis is known here."""
 
 from __future__ import annotations
 
 import re
 import secrets
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
-from api import tokens
-from api.errors import Forbidden, NotFound, TooContended, Unauthorized
-from api.store.base import Commit, Entry, Outcome, Store
-from api.table import Role, Table, log_entry
-from engine import Game, Match, Seat
+import msgspec
+
+from api import tokens, wire
+from api.errors import Forbidden, MatchNotFinished, NotFound, TooContended, VersionMismatch
+from api.retries import Reply, Retry
+from api.store.base import Answer, Answered, Commit, CommitResult, Entry, Outcome, Store
+from api.table import Logged, Role, Table, Terms, log_entry, logged, record
+from engine import Game, Match, Seat, Step, default_name
 
 #: How often a commit that lost its race is judged anew before the caller is asked to come again.
 TRIES = 10
 
+#: Entries of a match's log that are read at a time.
+LOG_PAGE = 500
+
 _MATCH_ID = re.compile("[a-z2-7]{16}")
 
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Created:
-    """A new table, and the tokens that are shown this once: the host's and each own seat's."""
-
-    table: Table
-    host_token: str
-    seat_tokens: Mapping[int, str]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Moved:
-    """A table after a move, and the version before it."""
-
-    table: Table
-    seat: int
+#: Changes a table, and returns what makes the answer once the table's times are set.
+Change: TypeAlias = Callable[[Table], Callable[[], Reply]]
 
 
 def now() -> int:
@@ -62,118 +52,273 @@ class Service:
     ) -> None:
         self.store = store
         self.games = games
-        self._clock = clock
-        self._pick = pick or secrets.randbelow
+        self.clock = clock
+        self.pick = pick or secrets.randbelow
 
-    def create(self, game: Game[Any], request: Mapping[str, Any]) -> Created:
+    # Use cases
+
+    def create(self, game: Game[Any], request: Mapping[str, Any], key: str | None) -> Reply:
         """Makes a match from a request that the game's schema has passed.
 
-        Raises engine.InvalidSetup, StoreUnavailable.
+        Raises engine.Invalid, MalformedRequest, StoreUnavailable.
         """
+        retry = Retry(key, who=f"create {game.id}", request=request)
         seats = [_seat(number, asked) for number, asked in enumerate(request["seats"])]
-        held = {n: tokens.new_token() for n, seat in enumerate(seats) if seat.kind == "human"}
-        host_token, moment = tokens.new_token(), self._clock()
-        seed = request.get("seed")
+        table = self.new_table(
+            game,
+            match_id=retry.match_id(),
+            seats=seats,
+            seed=request.get("seed"),
+            options=request.get("options", {}),
+            terms=Terms(**{k: request[k] for k in Terms.__struct_fields__ if k in request}),
+        )
+        table.host_hash = tokens.digest(retry.token("host"))
+        for number, seat in enumerate(seats):
+            if seat.kind == "human":
+                table.seat_hashes[number] = tokens.digest(retry.token(str(number)))
+        told = {
+            "match_id": table.match_id,
+            "seats": [
+                {"seat": number, "name": seat.name}
+                for number, seat in enumerate(seats)
+                if seat.kind == "human"
+            ],
+            "view": table.view(None),
+        }
+        reply = Reply(wire.encode(told))
+        outcome = self.commit(table, retry.keep(reply))
+        if isinstance(outcome, Answered):
+            reply = retry.replay(outcome.value)
+        else:
+            assert outcome is Outcome.COMMITTED, f"an id of 80 random bits came twice: {outcome}"
+        return _with_all_tokens(reply, retry)
+
+    def watch(self, game: Game[Any], match_id: str, token: str | None) -> tuple[Table, Role]:
+        """A match, and who asks for it. Raises NotFound, Unauthorized, Forbidden."""
+        table, _ = self.current(game, match_id)
+        return table, table.watcher(token)
+
+    def move(
+        self,
+        game: Game[Any],
+        match_id: str,
+        token: str | None,
+        body: Mapping[str, Any],
+        *,
+        key: str | None = None,
+        versions: Collection[int] | None = None,
+    ) -> Reply:
+        """Makes a seat's move and lets due bots play on, if the match is at one of the `versions`.
+
+        Raises NotFound, Unauthorized, Forbidden, MalformedRequest, VersionMismatch, the refusals of
+        `Match.play`, StoreUnavailable or TooContended; then nothing has changed.
+        """
+
+        def play(table: Table) -> Callable[[], Reply]:
+            seat = mover(table, token, versions)
+            match = table.match
+            match.play(seat, body)
+            match.play_bots(self.pick)
+
+            def reply() -> Reply:
+                events = [shown for step in match.log for shown in match.show(step, seat)]
+                view = {**table.view(seat), "events": events}
+                return Reply(wire.encode(view), table.etag(seat))
+
+            return reply
+
+        return self.change(game, match_id, play, Retry(key, who=f"move {token}", request=body))
+
+    def judge(
+        self,
+        game: Game[Any],
+        match_id: str,
+        token: str | None,
+        body: Mapping[str, Any],
+        versions: Collection[int] | None = None,
+    ) -> Reply:
+        """Looks at a move without making it, and answers with the view as it is: what chance or
+        hidden cards would decide is not told. Raises what `move` raises, but for the commit."""
+        table, _ = self.current(game, match_id)
+        seat = mover(table, token, versions)
+        table.match.judge(seat, body)
+        return Reply(wire.encode({**table.view(seat), "events": []}), table.etag(seat))
+
+    def replay(self, game: Game[Any], match_id: str, token: str | None) -> dict[str, Any]:
+        """The record of a finished match. Raises NotFound, Unauthorized, Forbidden,
+        MatchNotFinished."""
+        table, _ = self.watch(game, match_id, token)
+        if table.match.status != "finished":
+            raise MatchNotFinished
+        return record(table, self._log(table))
+
+    def delete(self, game: Game[Any], match_id: str, token: str | None) -> None:
+        """Ends and removes a match, for its host. Raises NotFound, Unauthorized, Forbidden."""
+        table, _ = self.load(game, match_id)
+        if not table.holder(token).host:
+            raise Forbidden("Only the host's token deletes a match.")
+        self.store.delete(match_id)
+        self.store.unlist(list_name(game, table.match.status), match_id, table.created_at)
+
+    # What the use cases share
+
+    def new_table(
+        self,
+        game: Game[Any],
+        *,
+        match_id: str,
+        seats: Sequence[Seat],
+        seed: str | None,
+        options: Mapping[str, Any],
+        terms: Terms,
+    ) -> Table:
+        """A table that nobody holds a token of yet, dealt and played on by its bots as far as that
+        goes. Raises engine.InvalidSetup."""
         match = Match.new(
             game,
             seats=seats,
             seed=secrets.token_hex(32) if seed is None else seed,
-            options=request.get("options"),
+            options=options,
             host_seeded=seed is not None,
         )
-        match.play_bots(self._pick)
+        match.play_bots(self.pick)
+        moment = self.clock()
         table = Table(
-            match_id=tokens.new_match_id(),
+            match_id=match_id,
             match=match,
             created_at=moment,
             updated_at=moment,
-            public=request.get("public", True),
-            host_hash=tokens.digest(host_token),
-            seat_hashes=[tokens.digest(held[n]) if n in held else None for n in range(len(seats))],
+            terms=terms,
+            host_hash=secrets.token_bytes(32),
+            seat_hashes=[None] * len(seats),
+            heirs=[],
         )
-        outcome = self.store.commit(_commit(table, expected=None, base_seq=0))
-        assert outcome is Outcome.COMMITTED, f"an id of 80 random bits came twice: {outcome}"
-        return Created(table=table, host_token=host_token, seat_tokens=held)
-
-    def watch(self, game: Game[Any], match_id: str, token: str | None) -> tuple[Table, Role]:
-        """A match, and who asks for it. Raises NotFound, Unauthorized, Forbidden."""
-        table = self._load(game, match_id)
-        return table, table.watcher(token)
-
-    def move(
-        self, game: Game[Any], match_id: str, token: str | None, body: Mapping[str, Any]
-    ) -> Moved:
-        """Makes a seat's move and lets due bots play on.
-
-        Raises NotFound, Unauthorized, Forbidden, the refusals of `Match.play`, StoreUnavailable, or
-        TooContended; then nothing has changed.
-        """
-
-        def play(table: Table) -> Moved:
-            role = table.role(token)
-            if role.host:
-                raise Forbidden("A move needs the token of a seat; this is the host's.")
-            if role.seat is None:
-                raise Unauthorized
-            table.match.play(role.seat, body)
-            table.match.play_bots(self._pick)
-            return Moved(table=table, seat=role.seat)
-
-        return self._change_until_it_holds(game, match_id, play)
-
-    def delete(self, game: Game[Any], match_id: str, token: str | None) -> None:
-        """Ends and removes a match, for its host. Raises NotFound, Unauthorized, Forbidden."""
-        role = self._load(game, match_id).role(token)
-        if role.seat is not None:
-            raise Forbidden("Only the host's token deletes a match.")
-        if not role.host:
-            raise Unauthorized
-        self.store.delete(match_id)
-
-    def _load(self, game: Game[Any], match_id: str) -> Table:
-        # An id that nobody could have been given is not looked for.
-        loaded = self.store.load(match_id) if _MATCH_ID.fullmatch(match_id) else None
-        if loaded is None:
-            raise _no_match()
-        table = Table.from_bytes(match_id, loaded.state, self.games)
-        if table.match.game.id != game.id:
-            raise _no_match()
+        table.touch(moment, owed_since=None)
         return table
 
-    def _change_until_it_holds(
-        self, game: Game[Any], match_id: str, change: Callable[[Table], T]
-    ) -> T:
-        """Loads, changes and commits. A lost race is judged afresh on the newer state, so that no
-        legal move is lost and none is made twice."""
+    def load(
+        self, game: Game[Any], match_id: str, field: str | None = None
+    ) -> tuple[Table, bytes | None]:
+        """A match as it is kept, and the answer kept under `field`. Raises NotFound."""
+        # An id that nobody could have been given is not looked for.
+        known = _MATCH_ID.fullmatch(match_id)
+        loaded = self.store.load(match_id, field) if known else None
+        if loaded is None:
+            raise _no_match()
+        table = Table.from_bytes(match_id, loaded.state, self.games, loaded.version)
+        if table.match.game.id != game.id:
+            raise _no_match()
+        return table, loaded.answer
+
+    def steps(self, match_id: str, after: int, limit: int) -> list[Step]:
+        """Up to `limit` steps with events after number `after`, oldest first."""
+        entries = self.store.entries(match_id, after, limit)
+        return [logged(entry.data).step for entry in entries]
+
+    def _log(self, table: Table) -> Iterator[Logged]:
+        seq = 0
+        while entries := self.store.entries(table.match_id, seq, LOG_PAGE):
+            yield from (logged(entry.data) for entry in entries)
+            seq = entries[-1].seq
+
+    def current(
+        self, game: Game[Any], match_id: str, field: str | None = None
+    ) -> tuple[Table, bytes | None]:
+        """The same with every overdue move made: whoever comes first makes it, exactly once."""
         for _ in range(TRIES):
-            table = self._load(game, match_id)
-            version, seq = table.match.version, table.match.seq
-            result = change(table)
-            table.updated_at = self._clock()
-            outcome = self.store.commit(_commit(table, expected=version, base_seq=seq))
+            table, kept = self.load(game, match_id, field)
+            if not table.overdue(self.clock()):
+                return table, kept
+            owed_since = table.match.owed_since
+            self._make_overdue(table)
+            table.touch(self.clock(), owed_since=owed_since)
+            self.commit(table)
+        raise TooContended
+
+    def change(self, game: Game[Any], match_id: str, change: Change, retry: Retry) -> Reply:
+        """Loads, changes and commits. A lost race is judged afresh on the newer state, so that no
+        legal move is lost and none is made twice. A retried request gets its first answer."""
+        for _ in range(TRIES):
+            table, kept = self.current(game, match_id, retry.field)
+            if kept is not None:
+                return retry.replay(kept)
+            owed_since = table.match.owed_since
+            make_reply = change(table)
+            table.touch(self.clock(), owed_since=owed_since)
+            reply = make_reply()
+            outcome = self.commit(table, retry.keep(reply))
             if outcome is Outcome.COMMITTED:
-                return result
+                return reply
+            if isinstance(outcome, Answered):
+                return retry.replay(outcome.value)
             if outcome is Outcome.GONE:
                 raise _no_match()
         raise TooContended
 
+    def commit(self, table: Table, answer: Answer | None = None) -> CommitResult:
+        """Writes a table with all that its match has logged, and keeps the public lists true.
 
-def _commit(table: Table, *, expected: int | None, base_seq: int) -> Commit:
-    """The commit of all that a table's match has logged since it was made or loaded."""
-    return Commit(
-        match_id=table.match_id,
-        expected=expected,
-        version=table.match.version,
-        state=table.to_bytes(),
-        entries=[
-            Entry(
-                seq=step.first_seq + len(step.events) - 1,
-                data=log_entry(step, table.updated_at),
+        A list may hold too much for a moment, never too little: who reads it looks at the match.
+        """
+        match, revision = table.match, table.revision
+        before, after = table.listed, match.status
+        moved = table.terms.public and before != after
+        if moved:
+            self.store.enlist(list_name(match.game, after), table.match_id, table.created_at)
+        outcome = self.store.commit(
+            Commit(
+                match_id=table.match_id,
+                expected=revision,
+                version=0 if revision is None else revision + 1,
+                state=table.to_bytes(),
+                entries=[
+                    Entry(seq=step.last_seq, data=log_entry(step, table.updated_at))
+                    for step in match.log
+                ],
+                base_seq=match.log[0].first_seq - 1 if match.log else match.seq,
+                answer=answer,
             )
-            for step in table.match.log
-        ],
-        base_seq=base_seq,
-    )
+        )
+        if moved and before is not None and outcome is Outcome.COMMITTED:
+            self.store.unlist(list_name(match.game, before), table.match_id, table.created_at)
+        return outcome
+
+    def _make_overdue(self, table: Table) -> None:
+        match = table.match
+        for seat in match.to_act:
+            if table.terms.on_timeout == "leave":
+                match.leave(seat, overdue=True)
+                table.vacate(seat)
+            else:
+                match.play_for_absent(seat, self.pick)
+        match.play_bots(self.pick)
+
+
+def mover(table: Table, token: str | None, versions: Collection[int] | None) -> int:
+    """The seat that a token moves for, if the match is at one of the versions.
+
+    Raises Unauthorized, Forbidden, VersionMismatch.
+    """
+    role = table.holder(token)
+    if role.seat is None:
+        raise Forbidden("A move needs the token of a seat; this is the host's.")
+    if versions is not None and table.match.version not in versions:
+        raise VersionMismatch(table.match.version)
+    return role.seat
+
+
+def _with_all_tokens(reply: Reply, retry: Retry) -> Reply:
+    told = msgspec.json.decode(reply.body)
+    for ticket in told["seats"]:
+        ticket["token"] = retry.token(str(ticket["seat"]))
+    match_id = told.pop("match_id")
+    told = {"match_id": match_id, "host_token": retry.token("host"), **told}
+    return Reply(wire.encode(told), match_id=match_id, replayed=reply.replayed)
+
+
+def list_name(game: Game[Any], status: str) -> str:
+    """The name of the public list of a game's matches of one status."""
+    return f"{game.id}:{status}"
 
 
 def _no_match() -> NotFound:
@@ -181,8 +326,8 @@ def _no_match() -> NotFound:
 
 
 def _seat(number: int, asked: Mapping[str, Any]) -> Seat:
-    if "bot" in asked:
-        return Seat(name=f"Player {number + 1}", kind="bot", bot=asked["bot"])
     if "open" in asked:
         return Seat(kind="open")
-    return Seat(name=asked.get("name", f"Player {number + 1}"))
+    if "bot" in asked:
+        return Seat(name=default_name(number), kind="bot", bot=asked["bot"])
+    return Seat(name=asked.get("name", default_name(number)), client_seed=asked.get("client_seed"))

@@ -20,9 +20,13 @@ def new_token() -> str:
 
 
 def new_match_id() -> str:
-    """A new match id: 80 random bits in 16 lower-case letters and digits."""
+    """A new random match id."""
+    return as_match_id(secrets.randbits(80))
+
+
+def as_match_id(bits: int) -> str:
+    """The match id of 80 bits: 16 lower-case letters and digits."""
     alphabet = "abcdefghijklmnopqrstuvwxyz234567"
-    bits = secrets.randbits(80)
     return "".join(alphabet[bits >> shift & 31] for shift in range(0, 80, 5))
 
 

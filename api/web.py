@@ -9,13 +9,20 @@ from typing import Any, NoReturn
 
 import flask_smorest
 from flask import Flask, Request, Response, g, request
-from marshmallow import Schema, ValidationError
+from marshmallow import RAISE, Schema, ValidationError
 from webargs.flaskparser import FlaskParser
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+from werkzeug.http import generate_etag
 
 from api import tokens, wire
 from api.errors import MalformedRequest, UnsupportedMediaType
+from api.retries import Reply
 from engine import Invalid
 
+#: Seconds after which a stream whose reader takes nothing is given up.
+STUCK = 30
+
+_VERSION = re.compile(r"[0-9]{1,15}(?=-|$)")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
@@ -23,12 +30,18 @@ class StrictParser(FlaskParser):
     """Reads bodies by `wire.read_object` and raises the engine's Invalid for what a schema
     refuses, so that one table makes all error answers."""
 
+    #: A misspelt query parameter is refused too: `dryrun=true` must not make the move.
+    DEFAULT_UNKNOWN_BY_LOCATION = {  # noqa: RUF012
+        **FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION,
+        "query": RAISE,
+    }
+
     def load_json(self, req: Request, schema: Schema) -> dict[str, Any]:
         if req.mimetype != "application/json":
             raise UnsupportedMediaType
         if req.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
             raise MalformedRequest("Send the body as UTF-8.")
-        return wire.read_object(req.get_data())
+        return wire.read_object(_body(req))
 
     def handle_error(self, error: ValidationError, *args: Any, **kwargs: Any) -> NoReturn:
         # webargs puts the messages under the place they came from.
@@ -42,16 +55,32 @@ class Blueprint(flask_smorest.Blueprint):
     ARGUMENTS_PARSER = StrictParser()
 
 
-def flat(messages: Any, path: str = "") -> dict[str, list[str]]:
+def _body(req: Request) -> bytes:
+    """The whole body. Raises MalformedRequest where it does not arrive as announced."""
+    try:
+        body = req.get_data()
+    except HTTPException:
+        raise
+    except Exception:  # what a server raises for broken chunks is its own
+        raise MalformedRequest("Send the body as its headers announce it.") from None
+    # One that does not announce its length is read up to Flask's limit, which is a byte more.
+    if len(body) > wire.MAX_BODY:
+        raise RequestEntityTooLarge
+    return body
+
+
+def flat(messages: Any, path: str | None = None) -> dict[str, list[str]]:
     """Nested validation messages by dotted path; what concerns an object stands under its own."""
     if isinstance(messages, Mapping):
         found: dict[str, list[str]] = {}
         for name, inner in messages.items():
-            here = path if name == "_schema" else f"{path}.{name}" if path else str(name)
+            # An unknown member's name may be anything, half of a surrogate pair included.
+            word = str(name).encode("utf-8", "backslashreplace").decode()
+            here = path if name == "_schema" else word if path is None else f"{path}.{word}"
             for key, texts in flat(inner, here).items():
                 found.setdefault(key, []).extend(texts)
         return found
-    return {path or "body": [str(text) for text in messages]}
+    return {"body" if path is None else path: [str(text) for text in messages]}
 
 
 def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -68,9 +97,26 @@ def token() -> str | None:
     return tokens.from_header(request.headers.get("Authorization"))
 
 
-def etag_of_view(version: int, seat: int | None) -> str:
-    """The entity tag of a view: the version, and whose view it is."""
-    return f"{version}-{'spectator' if seat is None else seat}"
+def idempotency_key() -> str | None:
+    """The request's `Idempotency-Key`, as it came."""
+    return request.headers.get("Idempotency-Key")
+
+
+def versions_matched() -> frozenset[int] | None:
+    """The versions that `If-Match` allows: None when any will do (RFC 9110, 13.1.1).
+
+    Tags that are no view's, weak ones among them, match no version.
+    """
+    tags = request.if_match
+    if "If-Match" not in request.headers or tags.star_tag:
+        return None
+    versions = (_VERSION.match(tag) for tag in tags.as_set())
+    return frozenset(int(version[0]) for version in versions if version)
+
+
+def replayed(reply: Reply) -> dict[str, str]:
+    """The header that tells a retried request's first answer."""
+    return {"Idempotent-Replayed": "true"} if reply.replayed else {}
 
 
 def view_headers(etag: str) -> dict[str, str]:
@@ -87,14 +133,22 @@ def not_modified(etag: str) -> bool:
     return request.if_none_match.contains_weak(etag)
 
 
+def let_go_if_stuck() -> None:
+    """Gives up on a reader of a stream who has taken nothing for a while. Other requests are as
+    long as their answer; a stream would hold on to such a reader for ever."""
+    connection = request.environ.get("gunicorn.socket")
+    if connection is not None:
+        connection.settimeout(STUCK)
+
+
 def public_answer(body: Any, media_type: str = "application/json") -> Response:
     """An answer that is the same for everybody and changes only with a new release."""
     data = body if isinstance(body, bytes) else wire.encode(body)
-    response = Response(data, mimetype=media_type)
-    response.headers["Cache-Control"] = "public, max-age=300"
-    response.add_etag()
-    response.make_conditional(request)
-    return response
+    etag = generate_etag(data)
+    headers = {"ETag": f'"{etag}"', "Cache-Control": "public, max-age=300"}
+    if not_modified(etag):
+        return Response(status=304, headers=headers)
+    return Response(data, headers=headers, mimetype=media_type)
 
 
 def install(app: Flask) -> None:

@@ -26,11 +26,11 @@ from engine.errors import (
 )
 from engine.events import Event
 from engine.game import Game, Move, Outcome
-from engine.match import Match
+from engine.match import Match, default_name
 from engine.options import Option, settle_options
 from engine.records import Seat, Step
 from engine.registry import GAMES
-from engine.views import Viewer
+from engine.views import Viewer, places
 
 __all__ = [
     "BOTS",
@@ -56,5 +56,7 @@ __all__ = [
     "Step",
     "UnknownFormat",
     "Viewer",
+    "default_name",
+    "places",
     "settle_options",
 ]

@@ -50,6 +50,7 @@ class Match:
         host_seeded: bool,
         version: int = 0,
         seq: int = 0,
+        owed_since: int = 0,
         words: int = 0,
         state: GameState | None = None,
         known: list[Hand] | None = None,
@@ -61,6 +62,9 @@ class Match:
         self.host_seeded = host_seeded
         self.version = version
         self.seq = seq
+        #: The version since which the present decision is owed. Others of the same choice may have
+        #: decided since then.
+        self.owed_since = owed_since
         self.state = state
         self.log: list[Step] = []
         self.known = knowledge.fresh(len(seats)) if known is None else known
@@ -100,6 +104,7 @@ class Match:
                 host_seeded=self.host_seeded,
                 version=self.version,
                 seq=self.seq,
+                owed_since=self.owed_since,
                 words=self._chance.position,
                 state=raw(self.state),
                 known=self.known,
@@ -121,6 +126,7 @@ class Match:
             host_seeded=saved.host_seeded,
             version=saved.version,
             seq=saved.seq,
+            owed_since=saved.owed_since,
             words=saved.words,
             state=msgspec.msgpack.decode(saved.state, type=game.state_type | None),
             known=saved.known,
@@ -152,6 +158,10 @@ class Match:
             return []
         return self.game.legal_moves(self.state, seat)
 
+    def chosen_options(self) -> dict[str, Any]:
+        """All options of this match as `Match.new` takes them."""
+        return msgspec.structs.asdict(self.options)
+
     # The gate for moves
 
     def read(self, body: Mapping[str, Any]) -> Move:
@@ -182,7 +192,7 @@ class Match:
         Raises what `judge` raises, and then nothing has changed.
         """
         move = self.judge(seat, move)
-        state = self._playing()
+        state, owing = self._playing(), self.to_act
         log = _log_of(seat, overdue=overdue)
         self.game.play(state, seat, move, self._chance, log)
         state.moves += 1
@@ -192,6 +202,8 @@ class Match:
             self.game.proceed(state, self._chance, log)
         self._tell_turn(log)
         self.version += 1
+        if not set(self.to_act) < set(owing):
+            self.owed_since = self.version
         return self._step(seat, move, log)
 
     def play_bots(self, pick: Pick) -> None:
@@ -231,6 +243,7 @@ class Match:
         log.add("seat_joined", seat, name=self.seats[seat].name)
         self._deal_if_full(log)
         self.version += 1
+        self.owed_since = self.version
         self._step(seat, None, log)
         return seat
 

@@ -36,6 +36,11 @@ class Step(msgspec.Struct, array_like=True, kw_only=True):
     first_seq: int
     events: list[Event]
 
+    @property
+    def last_seq(self) -> int:
+        """The number of the last event."""
+        return self.first_seq + len(self.events) - 1
+
 
 class Saved(msgspec.Struct, array_like=True, kw_only=True):
     """A match without its log. Options and state are the game's own, and read by its types."""
@@ -47,6 +52,7 @@ class Saved(msgspec.Struct, array_like=True, kw_only=True):
     host_seeded: bool
     version: int
     seq: int
+    owed_since: int
     words: int
     state: msgspec.Raw
     known: list[Hand]

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from engine import knowledge
 from engine.chance import seed_hash
 from engine.events import Event
@@ -37,8 +35,9 @@ def view(match: Match, viewer: Viewer) -> dict[str, Any]:
     return {
         "game": game.id,
         "version": match.version,
+        "last_seq": match.seq,
         "status": match.status,
-        "options": msgspec.structs.asdict(match.options),
+        "options": match.chosen_options(),
         "seats": seats,
         "you": None if viewer is None else _you(match, viewer),
         "to_act": match.to_act,

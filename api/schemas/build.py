@@ -17,6 +17,7 @@ from api.schemas.common import (
     Place,
     SeatRequest,
     SeatTicket,
+    WhyNot,
     cards,
     count,
     seat_number,
@@ -36,6 +37,11 @@ class GameSchemas:
     view: type[Schema]
     created: type[Schema]
     moved: type[Schema]
+    events: type[Schema]
+    joined: type[Schema]
+    rematched: type[Schema]
+    listed: type[Schema]
+    replay: type[Schema]
 
 
 def schemas_for(game: Game[Any], parts: GameParts) -> GameSchemas:
@@ -44,24 +50,124 @@ def schemas_for(game: Game[Any], parts: GameParts) -> GameSchemas:
     result = _result(game, parts)
     event = _event(game, parts, result)
     view_members = _view_members(game, parts, move, result)
-    view = variant(f"{parts.title}View", "All that the asker may know of a match.", view_members)
+    why_not = fields.List(
+        fields.Nested(WhyNot), metadata={"description": "Only when asked for with `why=true`."}
+    )
+    view = variant(
+        f"{parts.title}View",
+        "All that the asker may know of a match.",
+        {**view_members, "why_not": why_not},
+    )
+    match_id, nested_view = view_members["match_id"], fields.Nested(view, required=True)
+    token = fields.String(required=True)
+    seat = seat_number(game.max_players - 1, required=True)
+    events = fields.List(fields.Nested(event), required=True)
     created = variant(
         f"{parts.title}Created",
         "A new match with its tokens, which are shown this once.",
         {
-            "match_id": view_members["match_id"],
-            "host_token": fields.String(required=True),
+            "match_id": match_id,
+            "host_token": token,
             "seats": fields.List(fields.Nested(SeatTicket), required=True),
-            "view": fields.Nested(view, required=True),
+            "view": nested_view,
         },
     )
     moved = variant(
         f"{parts.title}Moved",
         "The mover's new view, and what happened since the version before the move.",
-        {**view_members, "events": fields.List(fields.Nested(event), required=True)},
+        {**view_members, "events": events},
     )
     return GameSchemas(
-        create=_create(game, parts), move=move, event=event, view=view, created=created, moved=moved
+        create=_create(game, parts),
+        move=move,
+        event=event,
+        view=view,
+        created=created,
+        moved=moved,
+        events=variant(
+            f"{parts.title}Events",
+            "Some events, oldest first, and the number of the match's last one.",
+            {"events": events, "last_seq": view_members["last_seq"]},
+        ),
+        joined=variant(
+            f"{parts.title}Joined",
+            "The seat taken, with the token that plays it, shown this once.",
+            {
+                "token": token,
+                "match_id": match_id,
+                "seat": seat,
+                "name": fields.String(required=True),
+                "view": nested_view,
+            },
+        ),
+        rematched=variant(
+            f"{parts.title}Rematched",
+            "Your place in the rematch: a seat's, or the host's (`seat` null).",
+            {
+                "match_id": match_id,
+                "seat": seat_number(game.max_players - 1, required=True, allow_none=True),
+                "token": token,
+                "view": nested_view,
+            },
+        ),
+        listed=_listed(game, parts, view_members),
+        replay=_replay(game, parts, view_members, move),
+    )
+
+
+def _listed(game: Game[Any], parts: GameParts, view: Members) -> type[Schema]:
+    shared = ("match_id", "game", "status", "version", "options", "created_at", "updated_at")
+    summary = variant(
+        f"{parts.title}Summary",
+        "A public match in a list.",
+        {
+            **{name: view[name] for name in shared},
+            "seats": fields.List(fields.Nested(Place), required=True),
+            "turn_seconds": Whole(5, 604_800, required=True, allow_none=True),
+        },
+    )
+    return variant(
+        f"{parts.title}List",
+        "Public matches, newest first.",
+        {
+            "matches": fields.List(fields.Nested(summary), required=True),
+            "next_cursor": fields.String(
+                required=True,
+                allow_none=True,
+                metadata={"description": "Send it as `cursor` for the next page; null at the end."},
+            ),
+        },
+    )
+
+
+def _replay(game: Game[Any], parts: GameParts, view: Members, played: type[Union]) -> type[Schema]:
+    move = variant(
+        f"{parts.title}ReplayMove",
+        "A move as it was made.",
+        {
+            "version": count(BIG, metadata={"description": "The version that it led to."}),
+            "at": fields.String(required=True, metadata={"pattern": TIME}),
+            "seat": seat_number(game.max_players - 1, required=True),
+            "move": fields.Nested(played, required=True),
+        },
+    )
+    shared = ("match_id", "game", "options", "seed_hash", "host_seeded", "created_at")
+    return variant(
+        f"{parts.title}Replay",
+        "All it takes to play a finished match again and check it.",
+        {
+            **{name: view[name] for name in shared},
+            "rules_version": Whole(1, required=True),
+            "seats": fields.List(fields.Nested(Place), required=True),
+            "seed": Text(required=True),
+            "client_seeds": fields.List(
+                fields.String(allow_none=True),
+                required=True,
+                metadata={"description": "By seat; null where the player gave none."},
+            ),
+            "moves": fields.List(fields.Nested(move), required=True),
+            "result": view["result"],
+        },
     )
 
 
@@ -128,8 +234,12 @@ def _result(game: Game[Any], parts: GameParts) -> type[Schema]:
 
 def _event(game: Game[Any], parts: GameParts, result: type[Schema]) -> type[Union]:
     to_act = fields.List(seat_number(game.max_players - 1), required=True)
+    seat = seat_number(game.max_players - 1, required=True)
     kinds: dict[str, Members] = {
         "match_created": {"seats": fields.List(fields.Nested(Place), required=True)},
+        "seat_joined": {"seat": seat, "name": fields.String(required=True)},
+        "seat_left": {"seat": seat, "kind": Word(("open", "bot"), required=True)},
+        "move_overdue": {"seat": seat},
         **parts.events,
         "turn": {"to_act": to_act},
         "match_finished": {
@@ -205,6 +315,7 @@ def _view_members(
         "match_id": text(pattern=MATCH_ID),
         "game": Const(game.id, required=True),
         "version": count(BIG, metadata=described("Up by one with every move, join and leave.")),
+        "last_seq": count(BIG, metadata=described("The number of the match's last event.")),
         "status": Word(("waiting", "playing", "finished"), required=True),
         "options": fields.Nested(filled, required=True),
         "seats": fields.List(fields.Nested(_seat(game, parts)), required=True),
@@ -221,6 +332,14 @@ def _view_members(
         ),
         "table": fields.Nested(
             parts.table, required=True, allow_none=True, metadata=described("null while waiting.")
+        ),
+        "known": fields.List(
+            fields.List(Word(game.codes, parts.deck)),
+            required=True,
+            metadata=described(
+                "By seat: cards of other hands that you (or everybody) saw go there and that must "
+                "still be there."
+            ),
         ),
         "result": fields.Nested(result, required=True, allow_none=True),
         "seed_hash": text("The SHA-256 of the seed, in hex.", pattern="^[0-9a-f]{64}$"),

@@ -71,6 +71,18 @@ def event_cards(deck: str, codes: tuple[str, ...]) -> Members:
     }
 
 
+def client_seed() -> Text:
+    """A player's own part in the seed."""
+    return Text(
+        1,
+        128,
+        metadata={
+            "description": "Your own part in the seed, mixed in when the match is dealt, so that "
+            "nobody else alone chooses the deal."
+        },
+    )
+
+
 class SeatRequest(Closed):
     """A seat of a new match: the caller's own player (`name`, which may be left out), a bot, or
     open for somebody to join."""
@@ -78,11 +90,12 @@ class SeatRequest(Closed):
     name = Name(metadata={"description": "Defaults to `Player N`, N from 1."})
     bot = Word(sorted(BOTS), metadata={"description": "Play this seat by the named bot."})
     open = Const(True, metadata={"description": "Leave this seat open to join."})
+    client_seed = client_seed()
 
     @validates_schema
     def one_holder(self, data: Mapping[str, Any], **kwargs: Any) -> None:
-        if len(data) > 1:
-            raise ValidationError(f"Only one of: {', '.join(sorted(data))}.")
+        if len(data) > 1 and not data.keys() <= {"name", "client_seed"}:
+            raise ValidationError(f"Cannot go together: {', '.join(sorted(data))}.")
 
 
 class CreateRequest(Closed):
@@ -102,13 +115,45 @@ class CreateRequest(Closed):
         }
     )
 
-    @validates_schema
-    def fits_the_game(self, data: Mapping[str, Any], **kwargs: Any) -> None:
+    @validates_schema(pass_original=True, skip_on_field_errors=False)
+    def fits_the_game(
+        self, data: Mapping[str, Any], original: Mapping[str, Any], **kwargs: Any
+    ) -> None:
         """Whether seats and options go together, which no field can tell alone."""
+        seats = original.get("seats")
+        if not isinstance(seats, list):
+            return
         try:
-            settle_options(self.game, data.get("options", {}), players=len(data["seats"]))
+            settle_options(self.game, data.get("options", {}), players=len(seats))
         except InvalidSetup as error:
             raise ValidationError(dict(error.errors)) from None
+
+
+class JoinRequest(Closed):
+    """Who wants to join, and where."""
+
+    name = Name(metadata={"description": "Defaults to `Player N`, N from 1."})
+    seat = Whole(0, 63, metadata={"description": "Any open seat, without it."})
+    client_seed = client_seed()
+
+
+class Renewed(Closed):
+    """A seat's new token; the one before is dead."""
+
+    token = fields.String(required=True)
+    match_id = fields.String(required=True, metadata={"pattern": MATCH_ID})
+    seat = Whole(0, required=True)
+    name = fields.String(required=True)
+
+
+class WhyNot(Closed):
+    """A card that cannot be played now, and the rule that forbids it."""
+
+    card = fields.String(required=True)
+    rule = fields.String(
+        required=True, allow_none=True, metadata={"description": "The ruling's number."}
+    )
+    reason = fields.String(required=True)
 
 
 class SeatTicket(Closed):

@@ -28,3 +28,12 @@ class Home(Closed):
     name = fields.String(required=True)
     version = fields.String(required=True)
     links = fields.Nested(HomeLinks, required=True)
+
+
+class ProblemPage(Closed):
+    """What an error type means."""
+
+    type = fields.String(required=True)
+    title = fields.String(required=True)
+    status = fields.Integer(required=True)
+    description = fields.String(required=True)

@@ -1,0 +1,108 @@
+"""Events: what happened in a match, as a page, a long poll or a stream of either kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from flask import Response, request, stream_with_context
+
+from api import wire
+from api.documents import LAST_EVENT_ID, MATCH_ID_PARAMETER, TOKEN_OR_NONE, example, problems, takes
+from api.schemas import GameSchemas
+from api.schemas.queries import EventsQuery
+from api.service import Service
+from api.watching import Watching
+from api.web import Blueprint, answer, let_go_if_stuck, token
+from engine import Game
+
+SSE = "text/event-stream"
+NDJSON = "application/x-ndjson"
+#: Milliseconds after which a browser whose stream ended comes back.
+RETRY = 1000
+PRIVATE = {"Cache-Control": "private, no-store", "Vary": "Accept, Authorization"}
+
+
+def add_routes(
+    blp: Blueprint,
+    game: Game[Any],
+    schemas: GameSchemas,
+    service: Service,
+    watching: Watching,
+) -> None:
+    """Adds a game's events route to its blueprint."""
+    slug = game.id.replace("-", "_")
+
+    @blp.route("/matches/<match_id>/events", parameters=[MATCH_ID_PARAMETER], methods=["GET"])
+    @blp.arguments(EventsQuery, location="query")
+    @blp.response(200, schemas.events, examples=example(game, "events"))
+    @blp.alt_response(
+        200, schema={"type": "string"}, content_type=SSE, description="A stream of events."
+    )
+    @blp.alt_response(
+        200, schema={"type": "string"}, content_type=NDJSON, description="A stream of lines."
+    )
+    @blp.alt_response(204, description="The match is over, and you have all of its events.")
+    @problems(blp, "unauthorized", "forbidden", "not-found", "validation", "store-unavailable")
+    @takes(LAST_EVENT_ID)
+    @blp.doc(operationId=f"list_{slug}_events", security=TOKEN_OR_NONE)
+    def list_events(query: dict[str, Any], match_id: str) -> Response:
+        """List, await or follow events
+
+        A page of the events after number `after`; with `wait`, an empty page is held back until
+        something happens. With `Accept: text/event-stream` the events come as they happen, each
+        under its number, so that a reconnect with `Last-Event-ID` goes on without loss or repeat;
+        with `Accept: application/x-ndjson` as lines: the whole view first, unless `after` says from
+        where to go on. Streams end after the match's last event.
+        """
+        accepted = request.accept_mimetypes.best_match(["application/json", SSE, NDJSON])
+        if accepted == SSE:
+            return _event_stream(query, match_id)
+        if accepted == NDJSON:
+            return _lines(query, match_id)
+        page = watching.page(game, match_id, token(), **{"after": 0, **query})
+        return answer({"events": page.events, "last_seq": page.last_seq}, headers=PRIVATE)
+
+    def _event_stream(query: dict[str, Any], match_id: str) -> Response:
+        table, _ = service.watch(game, match_id, token())
+        after = _last_event_id(query.get("after", 0))
+        if table.match.status == "finished" and after >= table.match.seq:
+            return Response(status=204, headers=PRIVATE)  # tells a browser to stay away
+
+        def frames() -> Iterator[str]:
+            yield f"retry: {RETRY}\n\n"
+            for events in watching.follow(game, match_id, token(), after=after):
+                yield "".join(map(_frame, events)) or ": still here\n\n"
+
+        return _stream(frames(), SSE)
+
+    def _lines(query: dict[str, Any], match_id: str) -> Response:
+        table, role = service.watch(game, match_id, token())
+        after = query.get("after")
+
+        def lines() -> Iterator[bytes]:
+            if after is None:
+                yield wire.encode(table.view(role.seat)) + b"\n"
+            start = table.match.seq if after is None else after
+            for events in watching.follow(game, match_id, token(), after=start):
+                yield b"".join(wire.encode(event) + b"\n" for event in events) or b"\n"
+
+        return _stream(lines(), NDJSON)
+
+
+def _stream(chunks: Iterator[str] | Iterator[bytes], media_type: str) -> Response:
+    let_go_if_stuck()
+    # Proxies must pass each chunk on as it comes.
+    headers = {**PRIVATE, "X-Accel-Buffering": "no"}
+    return Response(stream_with_context(chunks), mimetype=media_type, headers=headers)
+
+
+def _frame(event: dict[str, Any]) -> str:
+    data = wire.encode(event).decode()
+    return f"id: {event['seq']}\nevent: {event['type']}\ndata: {data}\n\n"
+
+
+def _last_event_id(default: int) -> int:
+    """Where a reconnecting browser goes on; anything that is no number of ours counts as none."""
+    given = request.headers.get("Last-Event-ID", "")
+    return int(given) if given.isascii() and given.isdigit() and len(given) < 16 else default

@@ -1,0 +1,91 @@
+"""The public lists: which matches there are to join, to watch, or to look back at."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterator
+from dataclasses import dataclass
+from heapq import merge
+from itertools import islice
+from typing import Any
+
+from api.errors import NotFound
+from api.service import Service, list_name
+from api.store.base import Place
+from api.table import Table
+from engine import Game, Invalid
+
+STATUSES = ("waiting", "playing", "finished")
+#: Places looked at for one page at the most, so that leftovers cannot make it endless.
+MOST_LOOKED_AT = 1000
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListPage:
+    """Some public matches, newest first, and where the next page begins (None: nothing follows)."""
+
+    tables: list[Table]
+    next_cursor: str | None
+
+
+def list_public(
+    service: Service, game: Game[Any], *, status: str | None, limit: int, cursor: str | None
+) -> ListPage:
+    """A page of a game's public matches, newest first.
+
+    Places never change, so a cursor neither skips nor repeats what was there all the while. The
+    lists only propose: what counts is each match itself. Raises engine.Invalid (`cursor`).
+    """
+    before = None if cursor is None else _place(cursor)
+    statuses = STATUSES if status is None else (status,)
+    tables: list[Table] = []
+    last: Place | None = None
+    proposals = merge(
+        *(_places(service, game, status, before, limit) for status in statuses),
+        key=lambda proposal: proposal[0],
+        reverse=True,
+    )
+    for place, listed_as in islice(proposals, MOST_LOOKED_AT):
+        if len(tables) == limit:
+            break
+        last = place
+        table = _looked_at(service, game, place, listed_as)
+        if table is not None:
+            tables.append(table)
+    else:
+        if last is None or next(proposals, None) is None:
+            return ListPage(tables=tables, next_cursor=None)
+    return ListPage(tables=tables, next_cursor=None if last is None else _cursor(last))
+
+
+def _places(
+    service: Service, game: Game[Any], status: str, before: Place | None, limit: int
+) -> Iterator[tuple[Place, str]]:
+    while places := service.store.listed(list_name(game, status), before, limit + 1):
+        yield from ((place, status) for place in places)
+        before = places[-1]
+
+
+def _looked_at(service: Service, game: Game[Any], place: Place, listed_as: str) -> Table | None:
+    try:
+        table, _ = service.load(game, place.match_id)
+    except NotFound:
+        # Made this moment, perhaps, and not there yet; the sweep takes what stays empty.
+        return None
+    if table.match.status != listed_as or not table.terms.public:
+        return None
+    return table
+
+
+def _cursor(place: Place) -> str:
+    text = f"{place.created_at}:{place.match_id}"
+    return base64.urlsafe_b64encode(text.encode()).decode()
+
+
+def _place(cursor: str) -> Place:
+    try:
+        created_at, _, match_id = base64.urlsafe_b64decode(cursor).decode("ascii").partition(":")
+        return Place(int(created_at), match_id)
+    except (binascii.Error, ValueError):
+        raise Invalid({"cursor": ["Must be the next_cursor of a page before."]}) from None

@@ -115,6 +115,19 @@ class CreateRequest(Closed):
         }
     )
 
+    turn_seconds = Whole(
+        5,
+        604_800,
+        metadata={"description": "Seconds that a decision may take; without it, any time."},
+    )
+    on_timeout = Word(
+        ("random", "leave"),
+        metadata={
+            "default": "random",
+            "description": "What then happens: a random move is made, or a bot takes the seat.",
+        },
+    )
+
     @validates_schema(pass_original=True, skip_on_field_errors=False)
     def fits_the_game(
         self, data: Mapping[str, Any], original: Mapping[str, Any], **kwargs: Any

@@ -1,0 +1,55 @@
+# Croupier: run, test and maintain. Needs Python 3.11 or newer with venv, and make; everything else goes into .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --custom-compile-command "make lock"
+
+.DEFAULT_GOAL := help
+.PHONY: help run test openapi bench fmt lock clean
+
+help: ## this list
+	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile
+
+run: $(VENV)/run.stamp ## set up and start the service on http://127.0.0.1:8000
+	@exec $(BIN)/gunicorn --config gunicorn.conf.py
+
+test: $(VENV)/dev.stamp ## set up and run every check: format, lint, types, tests with coverage
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pytest --cov=engine --cov-branch --cov-report=term-missing:skip-covered
+
+openapi: $(VENV)/run.stamp ## write openapi.yaml from the code
+	$(BIN)/python -m scripts.contract
+
+bench: $(VENV)/run.stamp ## measure the service on this machine
+	bash bench/run.sh
+
+fmt: $(VENV)/dev.stamp ## format the code and mend what ruff can mend
+	$(BIN)/ruff check --fix-only --quiet .
+	$(BIN)/ruff format .
+
+lock: $(VENV)/dev.stamp ## take the newest versions that the .in files allow
+	$(LOCK) --upgrade requirements.in --output-file requirements.txt
+	$(LOCK) --upgrade requirements-dev.in --output-file requirements-dev.txt
+
+clean: ## remove what the targets above made; data under var/ stays
+	rm -rf $(VENV) .venv-bench .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Croupier needs Python 3.11 or newer; say which with: make PYTHON=python3.x ..." >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+		{ echo "$(PYTHON) cannot make virtual environments; install its venv package (Debian, Ubuntu: python3-venv)" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/run.stamp: requirements.txt | $(VENV)/bin/python
+	$(PIP_INSTALL) -r requirements.txt
+	@touch $@
+
+$(VENV)/dev.stamp: requirements.txt requirements-dev.txt | $(VENV)/bin/python
+	$(PIP_INSTALL) -r requirements-dev.txt
+	@touch $(VENV)/run.stamp $@

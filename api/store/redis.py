@@ -46,6 +46,7 @@ SWEPT = 2
 SETTLED_MS = 60_000
 """Milliseconds after which a place without a match behind it is a leftover for certain."""
 
+
 def _script(name: str) -> tuple[bytes, str]:
     """A script's source and the name that the server knows it by once it has run."""
     source = Path(__file__).with_name(name).read_bytes()

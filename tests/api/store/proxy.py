@@ -1,0 +1,103 @@
+"""A TCP proxy before a server's Unix socket: counts round trips, cuts and answers as told."""
+
+import select
+import socket
+import threading
+import time
+from collections import deque
+from dataclasses import dataclass
+from enum import Enum, auto
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+
+class Cut(Enum):
+    """When the proxy closes both connections instead of passing a request or its reply."""
+
+    BEFORE_REQUEST = auto()
+    BEFORE_REPLY = auto()
+
+
+@dataclass(frozen=True)
+class Say:
+    """Answer the request with this line, as the server might in a state that is hard to bring
+    about.
+    """
+
+    line: str
+
+
+class Proxy:
+    """Each request takes the next of `faults`; without one it passes. `round_trips` counts the
+    requests.
+
+    Replies are held back for `delay` seconds. A request is all that the client sends until the
+    server's side speaks, however many commands and packets that is.
+    """
+
+    def __init__(self, target: Path) -> None:
+        self.round_trips = 0
+        self.faults: deque[Cut | Say] = deque()
+        self.delay = 0.0
+        self._target = target
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"redis://127.0.0.1:{self._listener.getsockname()[1]}"
+        self._closing = threading.Event()
+        self._threads = [threading.Thread(target=self._accept)]
+
+    def __enter__(self) -> Self:
+        self._threads[0].start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._closing.set()
+        for thread in self._threads:
+            thread.join()
+        self._listener.close()
+
+    def _accept(self) -> None:
+        self._listener.settimeout(0.05)
+        while not self._closing.is_set():
+            try:
+                client, _ = self._listener.accept()
+            except TimeoutError:
+                continue
+            thread = threading.Thread(target=self._serve, args=(client,))
+            self._threads.append(thread)
+            thread.start()
+
+    def _serve(self, client: socket.socket) -> None:
+        server = socket.socket(socket.AF_UNIX)
+        with client, server:
+            server.connect(str(self._target))
+            client_speaks = False
+            fault: Cut | Say | None = None
+            while not self._closing.is_set():
+                for source in select.select([client, server], [], [], 0.05)[0]:
+                    try:
+                        data = source.recv(1 << 20)
+                    except ConnectionError:
+                        return
+                    if source is client and data and not client_speaks:
+                        self.round_trips += 1
+                        fault = self.faults.popleft() if self.faults else None
+                    client_speaks = source is client
+                    if (
+                        not data
+                        or fault is Cut.BEFORE_REQUEST
+                        or (source is server and fault is Cut.BEFORE_REPLY)
+                    ):
+                        return
+                    if isinstance(fault, Say):
+                        client.sendall(f"-{fault.line}\r\n".encode())
+                        fault, client_speaks = None, False
+                    else:
+                        if source is server:
+                            time.sleep(self.delay)
+                        (server if source is client else client).sendall(data)

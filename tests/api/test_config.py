@@ -1,0 +1,129 @@
+"""Settings: defaults, what each variable accepts, and refusals of one line without secrets."""
+
+import os
+import re
+from dataclasses import FrozenInstanceError, fields
+from pathlib import Path
+
+import pytest
+
+from api.config import Config, ConfigError, masked
+
+GOOD = {
+    "CROUPIER_HOST": ("0.0.0.0", "host", "0.0.0.0"),
+    "PORT": ("8080", "port", 8080),
+    "CROUPIER_WORKERS": ("5", "workers", 5),
+    "CROUPIER_DATA_DIR": ("/srv/croupier", "data_dir", Path("/srv/croupier")),
+    "REDIS_URL": ("redis://cache:6379/1", "redis_url", "redis://cache:6379/1"),
+    "CROUPIER_MATCH_TTL_DAYS": ("7", "match_ttl_days", 7),
+    "CROUPIER_LOG_LEVEL": ("WARNING", "log_level", "warning"),
+}
+
+
+def test_defaults() -> None:
+    config = Config.from_environ({})
+    assert config == Config()
+    assert (config.host, config.port, config.data_dir) == ("127.0.0.1", 8000, Path("var"))
+    assert (config.redis_url, config.match_ttl_days, config.log_level) == (None, 30, "info")
+
+
+def test_a_worker_for_each_core_and_two_at_least(monkeypatch: pytest.MonkeyPatch) -> None:
+    for cores, workers in [(None, 2), (1, 2), (2, 2), (8, 8)]:
+        monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
+        assert Config.from_environ({}).workers == workers
+        assert Config().workers == workers
+
+
+@pytest.mark.parametrize("variable", GOOD)
+def test_each_variable_sets_its_field_alone(variable: str) -> None:
+    text, name, value = GOOD[variable]
+    config = Config.from_environ({variable: text})
+    changed = {
+        f.name for f in fields(Config) if getattr(config, f.name) != getattr(Config(), f.name)
+    }
+    assert changed == {name}
+    assert getattr(config, name) == value
+
+
+def test_every_field_has_a_variable() -> None:
+    assert {name for _, name, _ in GOOD.values()} == {f.name for f in fields(Config)}
+
+
+@pytest.mark.parametrize("variable", GOOD)
+@pytest.mark.parametrize("blank", ["", "  "])
+def test_a_blank_variable_counts_as_not_set(variable: str, blank: str) -> None:
+    assert Config.from_environ({variable: blank}) == Config()
+
+
+@pytest.mark.parametrize(
+    ("variable", "text"),
+    [
+        *(("PORT", text) for text in ("abc", "-1", "65536", "80.0", "1_000", "٣", "9" * 5000)),
+        *(("CROUPIER_WORKERS", text) for text in ("0", "257", "two")),
+        *(("CROUPIER_MATCH_TTL_DAYS", text) for text in ("0", "3651", "1.5")),
+        ("CROUPIER_LOG_LEVEL", "loud"),
+        *(
+            ("REDIS_URL", text)
+            for text in (
+                "localhost:6379",
+                "http://cache",
+                "redis://",
+                "unix://",
+                "redis://[::1",
+                "redis://a:b",
+            )
+        ),
+    ],
+)
+def test_a_bad_value_is_refused_in_one_line_that_names_the_variable(
+    variable: str, text: str
+) -> None:
+    with pytest.raises(ConfigError) as refused:
+        Config.from_environ({variable: text})
+    line = str(refused.value)
+    assert re.match(rf"{variable} must be ", line)
+    assert "\n" not in line
+
+
+@pytest.mark.parametrize("text", ["0", "65535"])
+def test_port_bounds(text: str) -> None:
+    assert Config.from_environ({"PORT": text}).port == int(text)
+
+
+@pytest.mark.parametrize(
+    "url", ["rediss://:pw@cache:6380", "unix:///run/valkey.sock", "redis://[::1]:6379/0"]
+)
+def test_kinds_of_redis_url(url: str) -> None:
+    assert Config.from_environ({"REDIS_URL": url}).redis_url == url
+
+
+def test_a_password_is_in_no_refusal_and_no_repr() -> None:
+    with pytest.raises(ConfigError) as refused:
+        Config.from_environ({"REDIS_URL": "http://:hunter2@cache"})
+    assert "hunter2" not in str(refused.value)
+    assert "hunter2" not in repr(Config.from_environ({"REDIS_URL": "redis://:hunter2@cache"}))
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("redis://cache:6379/0", "redis://cache:6379/0"),
+        ("redis://:hunter2@cache:6379/0", "redis://:***@cache:6379/0"),
+        ("rediss://ada:hunter2@cache", "rediss://ada:***@cache"),
+        ("redis://ada:hunter2@[::1]:6379", "redis://ada:***@[::1]:6379"),
+        ("redis://ada:hunt@er2@cache", "redis://ada:***@cache"),
+        ("redis://ada:hunt/e?r2@cache/0", "redis://ada:***@cache/0"),
+        ("redis://cache?password=hunter2&db=1", "redis://cache?password=***&db=1"),
+        (
+            "unix:///run/valkey.sock?db=2&password=hunter2",
+            "unix:///run/valkey.sock?db=2&password=***",
+        ),
+    ],
+)
+def test_masked(url: str, shown: str) -> None:
+    assert masked(url) == shown
+
+
+def test_settings_do_not_change_after_the_start() -> None:
+    with pytest.raises(FrozenInstanceError):
+        Config().port = 1  # type: ignore[misc]

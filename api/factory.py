@@ -1,4 +1,4 @@
-"""Croupier's HTTP service: blueprints over the use cases over the engine and the store."""
+"""The factory: puts blueprints, use cases, engine and store together into one application."""
 
 from __future__ import annotations
 

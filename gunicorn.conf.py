@@ -1,0 +1,129 @@
+"""How the service runs under gunicorn, and the one place that starts and stops the embedded store.
+
+The parent process loads settings and the store's starter, never the application: gevent has to
+patch a worker before flask and redis are imported there.
+"""
+
+import contextlib
+import errno
+import os
+import resource
+import socket
+import time
+
+from gunicorn import systemd
+
+from api.config import Config, ConfigError, masked
+from api.store.embedded import EmbeddedStore, EmbeddedStoreError
+
+
+def _place(host, port):
+    """The address as it stands in a URL."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+try:
+    settings = Config.from_environ(os.environ)
+except ConfigError as error:
+    raise SystemExit(f"croupier: {error}") from None
+
+wsgi_app = "app:app"
+bind = _place(settings.host, settings.port)
+workers = settings.workers
+worker_class = "gevent"
+# Watchers wait on idle connections, so many fit into one worker.
+worker_connections = 10_000
+
+# A worker whose event loop has stood still that long is replaced. Waiting requests do not count.
+timeout = 30
+# Long polls and event streams are cut off then; their clients come back where they were. It stays
+# under the ten seconds that container engines allow for a stop.
+graceful_timeout = 5
+# Longer than the minute for which common proxies keep an idle connection, so that they close first.
+keepalive = 65
+
+limit_request_line = 4094
+limit_request_fields = 64
+limit_request_field_size = 8190
+
+# The workers' heartbeat files belong in memory: on a slow disk they would stall the event loop.
+worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+control_socket_disable = True
+# The lines that matter are printed below; gunicorn's own begin where something is wrong.
+loglevel = "error" if settings.log_level == "error" else "warning"
+
+
+def on_starting(server):
+    """Before anything else: start the store, unless REDIS_URL names one."""
+    _allow_many_connections()
+    handed_over = server.master_pid or systemd.listen_fds(unset_environment=False)
+    if not handed_over:
+        for address in server.cfg.address:
+            _require_address(address)
+    server.store = None
+    if settings.redis_url is None:
+        try:
+            server.store = EmbeddedStore.start(settings.data_dir)
+        except EmbeddedStoreError as error:
+            raise SystemExit(f"croupier: {error}") from None
+        os.environ["REDIS_URL"] = server.store.url
+
+
+def when_ready(server):
+    """Listening: say where, and on which store."""
+    host, port, *_ = server.LISTENERS[0].sock.getsockname()
+    url = f"http://{_place(host, port)}"
+    if server.store:
+        store = f"embedded Valkey, data in {settings.data_dir.resolve()}"
+    else:
+        store = masked(settings.redis_url)
+    print(
+        f"Croupier is open at {url}",
+        f"  store  {store}",
+        f"  docs   {url}/docs",
+        sep="\n",
+        flush=True,
+    )
+
+
+def post_fork(server, worker):
+    """In a new worker: the store is the parent's to end."""
+    if server.store:
+        server.store.let_go()
+
+
+def on_exit(server):
+    """After the last worker."""
+    if server.store:
+        server.store.stop()
+
+
+def _require_address(address):
+    """Stop with one line if the address cannot be had; gunicorn would take a dozen to say so."""
+    host, port = address
+    deadline = time.monotonic() + 3
+    while True:
+        try:
+            family, *_, found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+            with socket.socket(family) as trial:
+                trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                return trial.bind(found)
+        except OSError as error:
+            # The workers of a service that was killed are gone within a second or two.
+            if error.errno != errno.EADDRINUSE or time.monotonic() > deadline:
+                raise SystemExit(
+                    f"croupier: cannot listen on {_place(host, port)}: {error.strerror}; "
+                    "set PORT or CROUPIER_HOST to an address that is free"
+                ) from None
+        time.sleep(0.1)
+
+
+def _allow_many_connections():
+    """Raise the limit of open files as far as is allowed, up to what the workers can use."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2 * worker_connections
+    wanted = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        # Some systems have a further limit that only trying tells.
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

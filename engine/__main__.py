@@ -1,0 +1,92 @@
+"""Checks and shows replays: `python -m engine verify replay.json`, `python -m engine show …`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from engine.match import Match
+from engine.records import Step
+from engine.replay import BadReplay, Replay
+from engine.story import tell
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command and returns the exit status: 0 when the replay is confirmed, else 1."""
+    options = _parser().parse_args(arguments)
+    try:
+        replay = Replay(json.loads(options.replay.read_text("utf-8")))
+        if options.command == "show":
+            _show(replay, options.seat)
+        else:
+            _verify(replay)
+    except (OSError, ValueError) as error:
+        # BadReplay is a ValueError, as are a file that is no JSON and one that is no text.
+        kind = "NOT CONFIRMED" if isinstance(error, BadReplay) else "cannot be read"
+        print(f"{options.replay}: {kind}: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _verify(replay: Replay) -> None:
+    moves = sum(1 for step in replay.steps() if step.move is not None)
+    match = replay.match
+    print(f"confirmed: {match.game.title}, {len(match.seats)} seats, {moves} moves")
+    _print_result(match)
+
+
+def _show(replay: Replay, seat: int | None) -> None:
+    match = replay.match
+    if seat is not None and seat >= len(match.seats):
+        raise BadReplay(f"There is no seat {seat}.")
+    names = [place.name for place in match.seats]
+    for step in replay.steps():
+        for event in _events(match, step, seat):
+            sentence = tell(event, names)
+            if sentence is not None:
+                print(f"{step.version:>5}  {sentence}")
+    _print_result(match)
+
+
+def _events(match: Match, step: Step, seat: int | None) -> Iterator[dict[str, Any]]:
+    """What a seat saw, or (None) what anybody saw of each event."""
+    seen = {viewer: match.show(step, viewer) for viewer in (None, *range(len(match.seats)))}
+    for index, event in enumerate(step.events):
+        viewer = seat if seat is not None else event.seen_by[0] if event.seen_by else None
+        yield seen[viewer][index]
+
+
+def _print_result(match: Match) -> None:
+    outcome = match.outcome
+    assert outcome is not None
+    names = [seat.name or f"Seat {number}" for number, seat in enumerate(match.seats)]
+    for place, seats in enumerate(outcome.ranking, 1):
+        print(f"  {place}. {', '.join(names[seat] for seat in seats)}")
+    print(f"  ({outcome.reason})")
+
+
+def _seat(text: str) -> int | None:
+    if text == "all":
+        return None
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError("a seat's number from 0, or all")
+    return int(text)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m engine", description="Replays of matches.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    verify = commands.add_parser("verify", help="play a replay again and check it")
+    show = commands.add_parser("show", help="tell a match in sentences")
+    show.add_argument("--seat", type=_seat, default=None, help="as this seat saw it, or all")
+    for command in (verify, show):
+        command.add_argument("replay", type=Path, help="a file with the answer of GET …/replay")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -66,6 +66,8 @@ def _body(req: Request) -> bytes:
     # One that does not announce its length is read up to Flask's limit, which is a byte more.
     if len(body) > wire.MAX_BODY:
         raise RequestEntityTooLarge
+    if req.content_length not in (None, len(body)):
+        raise MalformedRequest("Send the body as its headers announce it.")
     return body
 
 

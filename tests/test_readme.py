@@ -1,0 +1,92 @@
+"""The README holds: its code runs as it is pasted, and its tables say what the code says."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from api.config import Config
+from engine import GAMES
+from tests.markdown import blocks, option_cells, page, table
+from tests.services import ROOT, Service
+
+README = page("README.md")
+ADDRESS = "http://localhost:8000"
+
+
+def documents(text: str) -> Iterator[dict[str, Any]]:
+    """The JSON documents that follow one another in a text."""
+    while text := text.lstrip():
+        document, end = json.JSONDecoder().raw_decode(text)
+        yield document
+        text = text[end:]
+
+
+def test_the_first_match_can_be_pasted_and_its_view_is_the_one_shown(tmp_path: Path) -> None:
+    (first,) = (block.code for block in blocks(README, "sh") if "curl" in block.code)
+    assert len(re.findall(r"\bcurl ", first)) == 3
+    with Service(tmp_path) as service:
+        pasted = first.replace(ADDRESS, service.ready().url)
+        shell = subprocess.run(
+            ["bash", "-euo", "pipefail"],
+            input=pasted,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert (shell.returncode, shell.stderr) == (0, "")
+    view, moved = documents(shell.stdout)
+    (shown,) = (json.loads(block.code) for block in blocks(README, "json"))
+    assert {name: view[name] for name in shown} == shown
+    played = next(event for event in moved["events"] if event["type"] == "card_played")
+    assert (played["seat"], played["cards"]) == (0, ["2C"])
+
+
+def test_the_engine_in_ten_lines_prints_what_is_shown() -> None:
+    (block,) = blocks(README, "python")
+    assert len(block.code.splitlines()) == 10
+    python = subprocess.run(
+        [sys.executable, "-c", block.code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (python.stdout, python.stderr) == (block.output, "")
+
+
+def test_the_games_are_those_of_the_registry() -> None:
+    assert table(README, "Game", "Id") == [
+        [
+            f"[{game.title}](docs/games/{game.id}.md)",
+            f"`{game.id}`",
+            f"{game.min_players} to {game.max_players}",
+            game.goal,
+        ]
+        for game in GAMES.values()
+    ]
+
+
+def test_the_options_are_those_of_the_registry() -> None:
+    assert table(README, "Game", "Option") == [
+        [game.title, *option_cells(game, option), option.meaning, option.ruling or ""]
+        for game in GAMES.values()
+        for option in game.options
+    ]
+
+
+def test_the_settings_are_those_of_the_configuration() -> None:
+    source = (ROOT / "api" / "config.py").read_text("utf-8")
+    written = re.findall(r'^    (\w+): .*\n    """([A-Z_]+): (.+)"""$', source, re.MULTILINE)
+    assert {field for field, _, _ in written} == set(Config.__dataclass_fields__)
+    special = {"workers": "one for each core, two at least", "redis_url": "not set"}
+    assert table(README, "Variable") == [
+        [
+            f"`{variable}`",
+            special.get(field) or f"`{getattr(Config(), field)}`",
+            meaning[0].upper() + meaning[1:],
+        ]
+        for field, variable, meaning in written
+    ]

@@ -25,7 +25,7 @@ def catalogue_blueprint(games: Mapping[str, Game[Any]], rules: Path) -> Blueprin
 
     @blp.route("/v1/games", methods=["GET"])
     @blp.response(200, Catalogue, examples=example(None, "catalogue"))
-    @conditional(blp)
+    @conditional
     @blp.doc(operationId="list_games")
     def list_games() -> Response:
         """List the games"""
@@ -40,7 +40,7 @@ def catalogue_blueprint(games: Mapping[str, Game[Any]], rules: Path) -> Blueprin
 def _add_game(blp: Blueprint, game: Game[Any], entry: dict[str, Any]) -> None:
     @blp.route(f"/v1/games/{game.id}", methods=["GET"], endpoint=f"describe_{game.id}")
     @blp.response(200, GameWithRules)
-    @conditional(blp)
+    @conditional
     @blp.doc(operationId=f"describe_{game.id.replace('-', '_')}", summary=f"Describe {game.title}")
     def describe() -> Response:
         """Describe a game

@@ -196,7 +196,7 @@ def document(api: Api) -> dict[str, Any]:
     return made
 
 
-def problems(blp: flask_smorest.Blueprint, *slugs: str) -> Callable[[Any], Any]:
+def problems(*slugs: str) -> Callable[[Any], Any]:
     """Documents the refusals of an operation, by their slugs."""
 
     def decorate(view: Any) -> Any:
@@ -204,12 +204,12 @@ def problems(blp: flask_smorest.Blueprint, *slugs: str) -> Callable[[Any], Any]:
         for slug in slugs:
             by_status.setdefault(PROBLEMS[slug].status, []).append(PROBLEMS[slug])
         for status, kinds in by_status.items():
-            view = blp.alt_response(
-                status,
-                schema=_one_of(kinds),
-                content_type=MEDIA_TYPE,
-                description=" or ".join(kind.title.lower() for kind in kinds).capitalize() + ".",
-            )(view)
+            answer = {
+                "schema": _one_of(kinds),
+                "content_type": MEDIA_TYPE,
+                "description": " or ".join(kind.title.lower() for kind in kinds).capitalize() + ".",
+            }
+            _documented(view, "response", "responses").setdefault(status, []).append(answer)
         return view
 
     return decorate
@@ -219,24 +219,31 @@ def takes(*parameters: dict[str, Any]) -> Callable[[Any], Any]:
     """Documents headers that an operation heeds, beside the parameters that schemas describe."""
 
     def decorate(view: Any) -> Any:
-        view._apidoc = deepcopy(getattr(view, "_apidoc", {}))
-        arguments = view._apidoc.setdefault("arguments", {})
-        arguments.setdefault("parameters", []).extend(deepcopy(parameters))
+        described = _documented(view, "arguments").setdefault("parameters", [])
+        described.extend(deepcopy(parameters))
         return view
 
     return decorate
 
 
-def conditional(blp: flask_smorest.Blueprint) -> Callable[[Any], Any]:
+def conditional(view: Any) -> Any:
     """Documents that an operation's answers carry an ETag, by which they need not be sent again."""
+    unchanged = {
+        "content_type": None,
+        "description": "Nothing has changed since the ETag you sent.",
+    }
+    _documented(view, "response", "responses").setdefault(304, []).append(unchanged)
+    return takes(IF_NONE_MATCH)(view)
 
-    def decorate(view: Any) -> Any:
-        view = blp.alt_response(304, description="Nothing has changed since the ETag you sent.")(
-            view
-        )
-        return takes(IF_NONE_MATCH)(view)
 
-    return decorate
+def _documented(view: Any, *path: str) -> dict[Any, Any]:
+    """A part of what flask-smorest keeps of a view for the document. Its own decorators would wrap
+    the view once for each answer, and every request would pay for that."""
+    view._apidoc = deepcopy(getattr(view, "_apidoc", {}))
+    part: dict[Any, Any] = view._apidoc
+    for name in path:
+        part = part.setdefault(name, {})
+    return part
 
 
 def example(game: Game[Any] | None, name: str) -> dict[str, Any] | None:

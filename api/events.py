@@ -34,7 +34,7 @@ def add_routes(
     slug = game.id.replace("-", "_")
 
     @blp.route("/matches/<match_id>/events", parameters=[MATCH_ID_PARAMETER], methods=["GET"])
-    @blp.arguments(EventsQuery, location="query")
+    @blp.arguments(EventsQuery(), location="query")
     @blp.response(200, schemas.events, examples=example(game, "events"))
     @blp.alt_response(
         200, schema={"type": "string"}, content_type=SSE, description="A stream of events."
@@ -43,7 +43,7 @@ def add_routes(
         200, schema={"type": "string"}, content_type=NDJSON, description="A stream of lines."
     )
     @blp.alt_response(204, description="The match is over, and you have all of its events.")
-    @problems(blp, "unauthorized", "forbidden", "not-found", "validation", "store-unavailable")
+    @problems("unauthorized", "forbidden", "not-found", "validation", "store-unavailable")
     @takes(LAST_EVENT_ID)
     @blp.doc(operationId=f"list_{slug}_events", security=TOKEN_OR_NONE)
     def list_events(query: dict[str, Any], match_id: str) -> Response:

@@ -43,12 +43,11 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, service: S
     slug = game.id.replace("-", "_")
 
     @blp.route("/matches", methods=["POST"])
-    @blp.arguments(schemas.create, examples=example(game, "create"))
+    @blp.arguments(schemas.create(), examples=example(game, "create"))
     @blp.response(
         201, schemas.created, examples=example(game, "created"), headers={**LOCATION, **REPLAYED}
     )
     @problems(
-        blp,
         "malformed-request",
         "too-large",
         "unsupported-media-type",
@@ -69,9 +68,9 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, service: S
         return answer(created.body, 201, {"Location": location, **replayed(created), **NO_STORE})
 
     @blp.route("/matches", methods=["GET"])
-    @blp.arguments(ListQuery, location="query")
+    @blp.arguments(ListQuery(), location="query")
     @blp.response(200, schemas.listed, examples=example(game, "listed"))
-    @problems(blp, "validation", "store-unavailable")
+    @problems("validation", "store-unavailable")
     @blp.doc(operationId=f"list_{slug}_matches", security=NO_TOKEN)
     def list_matches(query: dict[str, Any]) -> Response:
         """List public matches
@@ -83,10 +82,10 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, service: S
         return answer({"matches": matches, "next_cursor": page.next_cursor}, headers=NO_STORE)
 
     @blp.route("/matches/<match_id>", parameters=[MATCH_ID_PARAMETER], methods=["GET"])
-    @blp.arguments(ViewQuery, location="query")
+    @blp.arguments(ViewQuery(), location="query")
     @blp.response(200, schemas.view, examples=example(game, "view"), headers=ETAG)
-    @problems(blp, "unauthorized", "forbidden", "not-found", "validation", "store-unavailable")
-    @conditional(blp)
+    @problems("unauthorized", "forbidden", "not-found", "validation", "store-unavailable")
+    @conditional
     @blp.doc(operationId=f"view_{slug}_match", security=TOKEN_OR_NONE)
     def view_match(query: dict[str, Any], match_id: str) -> Response:
         """View a match
@@ -106,7 +105,7 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, service: S
 
     @blp.route("/matches/<match_id>", parameters=[MATCH_ID_PARAMETER], methods=["DELETE"])
     @blp.response(204, description="The match is gone, with all that was kept of it.")
-    @problems(blp, "unauthorized", "forbidden", "not-found", "store-unavailable")
+    @problems("unauthorized", "forbidden", "not-found", "store-unavailable")
     @blp.doc(operationId=f"delete_{slug}_match", security=TOKEN)
     def delete_match(match_id: str) -> Response:
         """Delete a match

@@ -37,11 +37,10 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, service: S
     slug = game.id.replace("-", "_")
 
     @blp.route("/matches/<match_id>/moves", parameters=[MATCH_ID_PARAMETER], methods=["POST"])
-    @blp.arguments(MoveQuery, location="query")
-    @blp.arguments(schemas.move, examples=example(game, "move"))
+    @blp.arguments(MoveQuery(), location="query")
+    @blp.arguments(schemas.move(), examples=example(game, "move"))
     @blp.response(200, schemas.moved, examples=example(game, "moved"), headers={**ETAG, **REPLAYED})
     @problems(
-        blp,
         "malformed-request",
         "unauthorized",
         "forbidden",

@@ -43,7 +43,7 @@ def operations_blueprint(store: Store, contract: Callable[[], dict[str, Any]]) -
 
     @blp.route("/", methods=["GET"])
     @blp.response(200, Home, examples=example(None, "home"))
-    @conditional(blp)
+    @conditional
     @blp.doc(operationId="get_home")
     def home() -> Response:
         """Say what this is and where to go on"""
@@ -64,7 +64,7 @@ def operations_blueprint(store: Store, contract: Callable[[], dict[str, Any]]) -
 
     @blp.route("/readyz", methods=["GET"])
     @blp.response(200, Health)
-    @problems(blp, "store-unavailable")
+    @problems("store-unavailable")
     @blp.doc(operationId="check_readiness")
     def readyz() -> Response:
         """Tell whether requests can be served, the store reachable"""
@@ -73,7 +73,7 @@ def operations_blueprint(store: Store, contract: Callable[[], dict[str, Any]]) -
 
     @blp.route("/openapi.json", methods=["GET"])
     @blp.response(200, {"type": "object"})
-    @conditional(blp)
+    @conditional
     @blp.doc(operationId="get_openapi_json")
     def openapi_json() -> Response:
         """Get the contract as JSON"""
@@ -81,7 +81,7 @@ def operations_blueprint(store: Store, contract: Callable[[], dict[str, Any]]) -
 
     @blp.route("/openapi.yaml", methods=["GET"])
     @blp.response(200, {"type": "string"}, content_type="application/yaml")
-    @conditional(blp)
+    @conditional
     @blp.doc(operationId="get_openapi_yaml")
     def openapi_yaml() -> Response:
         """Get the contract as YAML"""
@@ -89,7 +89,7 @@ def operations_blueprint(store: Store, contract: Callable[[], dict[str, Any]]) -
 
     @blp.route("/docs", methods=["GET"])
     @blp.response(200, {"type": "string"}, content_type="text/html")
-    @conditional(blp)
+    @conditional
     @blp.doc(operationId="read_docs")
     def docs() -> Response:
         """Read the contract and try it, without the internet"""
@@ -98,8 +98,8 @@ def operations_blueprint(store: Store, contract: Callable[[], dict[str, Any]]) -
     @blp.route("/problems/<slug>", methods=["GET"])
     @blp.response(200, ProblemPage)
     @blp.alt_response(200, schema={"type": "string"}, content_type="text/html")
-    @problems(blp, "not-found")
-    @conditional(blp)
+    @problems("not-found")
+    @conditional
     @blp.doc(operationId="explain_problem")
     def problem_page(slug: str) -> Response:
         """Explain an error type, as HTML or JSON"""

@@ -19,9 +19,7 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, service: S
 
     @blp.route("/matches/<match_id>/replay", parameters=[MATCH_ID_PARAMETER], methods=["GET"])
     @blp.response(200, schemas.replay, examples=example(game, "replay"))
-    @problems(
-        blp, "unauthorized", "forbidden", "not-found", "match-not-finished", "store-unavailable"
-    )
+    @problems("unauthorized", "forbidden", "not-found", "match-not-finished", "store-unavailable")
     @blp.doc(operationId=f"replay_{slug}_match", security=TOKEN_OR_NONE)
     def replay_match(match_id: str) -> Response:
         """Get the replay of a finished match

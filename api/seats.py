@@ -32,10 +32,9 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, seating: S
     slug = game.id.replace("-", "_")
 
     @blp.route("/matches/<match_id>/seats", parameters=[MATCH_ID_PARAMETER], methods=["POST"])
-    @blp.arguments(JoinRequest, examples=example(game, "join"))
+    @blp.arguments(JoinRequest(), examples=example(game, "join"))
     @blp.response(201, schemas.joined, examples=example(game, "joined"), headers=REPLAYED)
     @problems(
-        blp,
         "malformed-request",
         "not-found",
         "seat-taken",
@@ -63,7 +62,7 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, seating: S
         methods=["DELETE"],
     )
     @blp.response(204, description="The seat is left, and its token is dead.")
-    @problems(blp, "unauthorized", "forbidden", "not-found", "match-finished", "store-unavailable")
+    @problems("unauthorized", "forbidden", "not-found", "match-finished", "store-unavailable")
     @blp.doc(operationId=f"leave_{slug}_match", security=TOKEN)
     def leave_match(match_id: str, seat: int) -> Response:
         """Leave a seat
@@ -81,7 +80,6 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, seating: S
     )
     @blp.response(200, Renewed, headers=REPLAYED)
     @problems(
-        blp,
         "malformed-request",
         "unauthorized",
         "forbidden",
@@ -101,9 +99,7 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, seating: S
 
     @blp.route("/matches/<match_id>/rematch", parameters=[MATCH_ID_PARAMETER], methods=["POST"])
     @blp.response(200, schemas.rematched, headers=LOCATION)
-    @problems(
-        blp, "unauthorized", "forbidden", "not-found", "match-not-finished", "store-unavailable"
-    )
+    @problems("unauthorized", "forbidden", "not-found", "match-not-finished", "store-unavailable")
     @blp.doc(operationId=f"rematch_{slug}_match", security=TOKEN)
     def rematch(match_id: str) -> Response:
         """Play again

@@ -138,7 +138,7 @@ class Union(Closed):
     """One of several schemas, told apart by the member `tag`."""
 
     tag: str
-    variants: Mapping[str, type[Schema]]
+    variants: Mapping[str, Schema]
 
     def load(self, data: Any, **kwargs: Any) -> Any:
         """Loads the variant that the tag names. Raises ValidationError."""
@@ -147,9 +147,10 @@ class Union(Closed):
         word = data[self.tag]
         if not isinstance(word, str) or word not in self.variants:
             raise ValidationError({self.tag: [f"Must be one of: {', '.join(self.variants)}."]})
-        return self.variants[word]().load(data)
+        return self.variants[word].load(data)
 
 
 def union(name: str, tag: str, variants: Mapping[str, type[Schema]], doc: str) -> type[Union]:
     """Makes a union schema of that name."""
-    return type(name, (Union,), {"tag": tag, "variants": dict(variants), "__doc__": doc})
+    made = {word: schema() for word, schema in variants.items()}
+    return type(name, (Union,), {"tag": tag, "variants": made, "__doc__": doc})

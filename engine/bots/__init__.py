@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.bots.base import Bot
+from engine.bots.greedy import choose as greedy
 from engine.bots.random import choose as random
 
-BOTS: Final[dict[str, Bot]] = {"random": random}
+BOTS: Final[dict[str, Bot]] = {"greedy": greedy, "random": random}

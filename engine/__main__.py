@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -19,15 +20,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns the exit status: 0 when the replay is confirmed, else 1."""
     options = _parser().parse_args(arguments)
     try:
-        replay = Replay(json.loads(options.replay.read_text("utf-8")))
-        if options.command == "show":
+        record = json.loads(options.replay.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        print(f"{options.replay}: cannot be read: {error}", file=sys.stderr)
+        return 1
+    try:
+        replay = Replay(record)
+        if options.command == "verify":
+            _verify(replay)
+        elif options.seat is None or options.seat < len(replay.match.seats):
             _show(replay, options.seat)
         else:
-            _verify(replay)
-    except (OSError, ValueError) as error:
-        # BadReplay is a ValueError, as are a file that is no JSON and one that is no text.
-        kind = "NOT CONFIRMED" if isinstance(error, BadReplay) else "cannot be read"
-        print(f"{options.replay}: {kind}: {error}", file=sys.stderr)
+            print(f"{options.replay}: there is no seat {options.seat}", file=sys.stderr)
+            return 1
+    except BadReplay as error:
+        print(f"{options.replay}: NOT CONFIRMED: {error}", file=sys.stderr)
         return 1
     return 0
 
@@ -41,8 +48,6 @@ def _verify(replay: Replay) -> None:
 
 def _show(replay: Replay, seat: int | None) -> None:
     match = replay.match
-    if seat is not None and seat >= len(match.seats):
-        raise BadReplay(f"There is no seat {seat}.")
     names = [place.name for place in match.seats]
     for step in replay.steps():
         for event in _events(match, step, seat):
@@ -89,4 +94,6 @@ def _parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
+    # A reader that has had enough, such as `head`, ends the command like any other.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -63,6 +64,9 @@ class Replay:
                 f"It was played by version {record_.rules_version} of the rules; "
                 f"these are version {game.rules_version}."
             )
+        texts = [record_.seed, *record_.client_seeds, *(place.name for place in record_.seats)]
+        if not all(text is None or _is_text(text) for text in texts):
+            raise BadReplay("Seeds and names have 1 to 128 characters and no control characters.")
         if seed_hash(record_.seed) != record_.seed_hash:
             raise BadReplay("The seed is not the one that `seed_hash` promised.")
         if len(record_.client_seeds) != len(record_.seats):
@@ -79,15 +83,26 @@ class Replay:
     def steps(self) -> Iterator[Step]:
         """Plays the match, step by step. Raises BadReplay at the first move that the rules refuse,
         and at the end when the result is not the recorded one."""
-        yield self.match.log[0]
-        last = -1
+        match = self.match
+        yield match.log[0]
         for number, made in enumerate(self._record.moves, 1):
-            if made.version <= last:
-                raise BadReplay(f"Move {number}: version {made.version} does not follow {last}.")
-            last = made.version
+            if made.version <= match.version:
+                raise BadReplay(
+                    f"Move {number}: version {made.version} does not follow {match.version}."
+                )
+            # Joins and leaves have versions too, and are no moves.
+            match.version = made.version - 1
             try:
-                yield self.match.play(made.seat, made.move)
+                yield match.play(made.seat, made.move)
             except EngineError as error:
                 raise BadReplay(f"Move {number}, by seat {made.seat}: {error}") from None
-        if result(self.match.outcome) != self._record.result:
-            raise BadReplay(f"The moves lead to another result: {result(self.match.outcome)}.")
+        if match.outcome is None:
+            raise BadReplay("After the last move the match is not over.")
+        if result(match.outcome) != self._record.result:
+            raise BadReplay(f"The moves lead to another result: {result(match.outcome)}.")
+
+
+def _is_text(text: str) -> bool:
+    """Whether it can be a seed or a name. What mixes the seeds relies on it: see `chance_seed`."""
+    categories = {unicodedata.category(character) for character in text}
+    return 1 <= len(text) <= 128 and categories.isdisjoint({"Cc", "Cs"})

@@ -88,8 +88,8 @@ def result(outcome: Outcome | None) -> dict[str, Any] | None:
     if outcome is None:
         return None
     return {
-        "winners": outcome.winners,
-        "ranking": outcome.ranking,
+        "winners": list(outcome.winners),
+        "ranking": [list(place) for place in outcome.ranking],
         "reason": outcome.reason,
     }
 

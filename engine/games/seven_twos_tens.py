@@ -278,7 +278,7 @@ class SevenTwosTens(Game[State]):
             "pile": [CODES[card] for card in state.pile],
             "value": _rank_word(state.value()),
             "removed_count": state.removed,
-            "scores": state.scores,
+            "scores": [list(row) for row in state.scores],
         }
 
     def seat_facts(self, state: State, seat: int) -> dict[str, Any]:
@@ -461,7 +461,7 @@ class SevenTwosTens(Game[State]):
         """Every card left counts a point. After the last round the lowest total wins."""
         seats = range(len(state.hands))
         state.scores.append([state.held(seat) for seat in seats])
-        log.add("round_ended", winner=winner, round=state.round, points=state.scores[-1])
+        log.add("round_ended", winner=winner, round=state.round, points=list(state.scores[-1]))
         if state.round < state.options.rounds:
             state.round_over = True
             return

@@ -1,16 +1,18 @@
 #!lua
 -- One commit of a match, all or nothing.
 --
--- The first line makes the server look before it runs anything: short of memory, read-only or unable to persist, it
--- refuses the script as a whole. Every check below comes before the first write, and no write below can fail after it.
+-- The first line makes the server look before it runs anything: short of memory, read-only or
+-- unable to persist, it refuses the script as a whole. Every check below comes before the first
+-- write, and no write below can fail after it.
 --
 -- KEYS  1 the match (hash)   2 its events (stream)
--- ARGV  1 expected version, "" to create   2 new version      3 state        4 last event read   5 nonce
---       6 time to live in milliseconds     7 wake-up channel  8 answer field, "" for none        9 answer
+-- ARGV  1 expected version, "" to create   2 new version   3 state   4 last event read   5 nonce
+--       6 time to live in milliseconds   7 wake-up channel   8 answer field, "" for none   9 answer
 --       10, 11 number and data of the first entry; 12, 13 of the second; and so on
 -- Answers { outcome } or { "answered", the kept answer }.
 --
--- An ACL has to allow EVALSHA, EVAL, HMGET, HGET, HSET, XRANGE, XADD, PEXPIRE and, for wake-ups, PUBLISH.
+-- An ACL has to allow EVALSHA, EVAL, HMGET, HGET, HSET, XRANGE, XADD, PEXPIRE and, for wake-ups,
+-- PUBLISH.
 
 local match, events = KEYS[1], KEYS[2]
 local expected, version, state, base_seq, nonce = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
@@ -21,8 +23,9 @@ local creating = expected == ''
 local now = redis.call('HMGET', match, 'version', 'seq', 'created')
 local exists, is_expected = now[1], now[1] == expected and now[2] == base_seq
 
--- The network or a client may deliver a commit twice, and others may have come in between. The entry that follows the
--- last one read was written by whoever won that version: its nonce tells whether it was this very commit.
+-- The network or a client may deliver a commit twice, and others may have come in between. The
+-- entry that follows the last one read was written by whoever won that version: its nonce tells
+-- whether it was this very commit.
 local function is_repeated()
   if creating then
     return now[3] == nonce
@@ -70,6 +73,6 @@ end
 redis.call('PEXPIRE', match, ttl)
 redis.call('PEXPIRE', events, ttl)
 
--- By now the commit stands, so a user without the right to publish must not be told that it failed.
+-- By now the commit stands: a user without the right to publish must not be told that it failed.
 redis.pcall('PUBLISH', channel, last_seq)
 return { 'committed' }

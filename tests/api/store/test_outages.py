@@ -26,8 +26,8 @@ WHOLE_REQUEST = 3.0
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    """A server of the test's own that keeps what it wrote."""
-    with Server(appendonly="yes") as server:
+    """A server of the test's own that has on disk what it has answered to."""
+    with Server(appendonly="yes", appendfsync="always") as server:
         yield server
 
 
@@ -130,6 +130,32 @@ def test_a_crowd_before_a_slow_server_queues_and_is_served(
         started = time.monotonic()
         assert None not in crowd(40, lambda: narrow.load(MATCH))
         assert time.monotonic() - started > 2 * WAIT_SLICE * QUIET_SLICES
+        narrow.close()
+
+
+def test_a_queue_before_a_server_that_begins_to_hang_is_refused_as_quickly(
+    store: RedisStore, server: Server
+) -> None:
+    with Proxy(server.socket) as proxy:
+        narrow = RedisStore(proxy.url, ttl_seconds=TTL_SECONDS, max_connections=1)
+        narrow.ping()
+        proxy.delay = 0.04
+
+        def request() -> bool:
+            try:
+                return narrow.load(MATCH) is not None
+            except StoreUnavailable:
+                return False
+
+        started = time.monotonic()
+        hang = threading.Timer(0.6, server.pause)
+        hang.start()
+        served = crowd(40, request)
+        took = time.monotonic() - started
+        hang.join()
+        server.resume()
+        assert 0 < served.count(True) < 40
+        assert took < 0.6 + WHOLE_REQUEST
         narrow.close()
 
 

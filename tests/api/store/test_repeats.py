@@ -21,9 +21,10 @@ def proxy(valkey: Server) -> Iterator[Proxy]:
 
 @pytest.fixture
 def far_store(proxy: Proxy) -> Iterator[RedisStore]:
-    """A store behind the proxy, connected, with the script known to the server."""
+    """A store behind the proxy, connected, with the scripts known to the server."""
     store = RedisStore(proxy.url, ttl_seconds=TTL_SECONDS)
     store.commit(creation("warm up"))
+    store.delete("warm up")
     proxy.round_trips = 0
     yield store
     store.close()

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Measures the engine's speed beside two peers, and the size of a saved match. `make bench` calls this; it needs .venv.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# The peers bring numpy and scipy along, so they get an environment of their own.
+if [[ ! -x .venv-bench/bin/python ]]; then
+    .venv/bin/python -m venv .venv-bench
+fi
+install() {
+    .venv-bench/bin/python -m pip install --quiet --disable-pip-version-check "$@"
+}
+install --require-hashes -r requirements.txt
+if ! install -r bench/requirements.txt 2> /dev/null; then
+    # The likely cause is told by bench/engine.py; any other one stops the second try too.
+    grep -v open_spiel bench/requirements.txt | install -r /dev/stdin
+fi
+
+.venv-bench/bin/python -m bench.engine
+echo
+.venv-bench/bin/python -m bench.state_size

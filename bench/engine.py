@@ -57,12 +57,13 @@ class Rate(NamedTuple):
     actions: float
 
 
-def croupier(game: Game[Any], players: int) -> PlayMatch:
-    """Through `Match`, as a service would: seat to act, listed moves, checked move, events, log."""
+def croupier(game: Game[Any], players: int, *, recorded: bool) -> PlayMatch:
+    """Through `Match`: seat to act, listed moves, checked move. A `recorded` match also keeps
+    events, knowledge and a log, as the service does; the peers keep nothing of the kind."""
     names = [f"Player {number}" for number in range(1, players + 1)]
 
     def play_match(rng: random.Random) -> Played:
-        match = Match.new(game, seats=names, seed=str(rng.random()))
+        match = Match.new(game, seats=names, seed=str(rng.random()), recorded=recorded)
         while match.outcome is None:
             seat = match.to_act[0]
             match.play(seat, rng.choice(match.legal_moves(seat)))
@@ -130,7 +131,10 @@ def contestants(*, with_open_spiel: bool) -> Iterator[Contestant]:
         for players in sorted({players for _, players in tables}):
             yield Contestant(OPEN_SPIEL, players, open_spiel(players))
     for game, players in tables:
-        yield Contestant(game.id, players, croupier(game, players))
+        yield Contestant(game.id, players, croupier(game, players, recorded=False))
+    for game, players in tables:
+        name = f"{game.id}, recorded"
+        yield Contestant(name, players, croupier(game, players, recorded=True))
 
 
 def measure(contestant: Contestant, rng: random.Random) -> Rate:
@@ -167,7 +171,7 @@ def ratio(ours: list[Rate], theirs: list[Rate] | None, *, per_action: bool = Fal
 
 def row(*cells: object) -> str:
     """A table's line: a name, then numbers."""
-    return f"{cells[0]:<24}" + "".join(f"{cell:>13}" for cell in cells[1:])
+    return f"{cells[0]:<26}" + "".join(f"{cell:>13}" for cell in cells[1:])
 
 
 def report(rates: dict[tuple[str, int], list[Rate]]) -> None:

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Measures the engine's speed beside two peers, and the size of a saved match. `make bench` calls this; it needs .venv.
+# Measures the engine's speed beside two peers, the size of a saved match, and how the bots fare. `make bench` calls
+# this; it needs .venv.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -19,3 +20,5 @@ fi
 .venv-bench/bin/python -m bench.engine
 echo
 .venv-bench/bin/python -m bench.state_size
+echo
+.venv-bench/bin/python -m bench.bots

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 
-class Event(msgspec.Struct, array_like=True, frozen=True):
+class Event(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """One thing that happened.
 
     `cards` are None for an event about no cards. `seen_by` names the seats that may know them,
@@ -46,3 +46,10 @@ class Log(list[Event]):
         """Appends an event. Facts are on the wire as they are given, so they must be public."""
         held = None if cards is None else tuple(cards)
         self.append(Event(type_, seat, held, seen_by, facts, out_of, into))
+
+
+class Silence(Log):
+    """The log of a match that keeps none."""
+
+    def add(self, type_: str, seat: int | None = None, **facts: Any) -> None:
+        """Forgets the event."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
@@ -21,7 +22,7 @@ from engine.events import Log
 from engine.options import Option, Options
 
 
-class Move(msgspec.Struct, frozen=True, tag_field="action"):
+class Move(msgspec.Struct, frozen=True, tag_field="action", gc=False):
     """The root of every kind of move. A kind is a subclass with its action as `tag`; card codes
     and other words are held as numbers (see `Game.words`)."""
 
@@ -98,12 +99,16 @@ class Game(ABC, Generic[S]):
         """The seats that owe a decision, by number. Asked only while there is no outcome."""
 
     @abstractmethod
-    def candidates(self, state: S, seat: int) -> Iterable[Move]:
-        """Every move that might be listed for a seat to act, in the listing's fixed order."""
+    def legal_moves(self, state: S, seat: int) -> list[Move]:
+        """The moves of a seat to act in the listing's fixed order, of equal ones the first.
+
+        A game asks the same rule functions here and in `refusal`; the laws hold the two together:
+        what is listed is accepted, and nothing else but its equals.
+        """
 
     @abstractmethod
     def refusal(self, state: S, seat: int, move: Move) -> Refusal | None:
-        """The one check: None when the move is legal for this seat, which is to act."""
+        """The check: None when the move is legal for this seat, which is to act."""
 
     @abstractmethod
     def play(self, state: S, seat: int, move: Move, chance: Chance, log: Log) -> None:
@@ -151,13 +156,9 @@ class Game(ABC, Generic[S]):
 
     # Moves as bodies
 
-    def legal_moves(self, state: S, seat: int) -> list[Move]:
-        """The moves listed for a seat to act: the candidates that pass the check."""
-        return [m for m in self.candidates(state, seat) if self.refusal(state, seat, m) is None]
-
     def body(self, move: Move) -> dict[str, Any]:
         """A move as it is on the wire."""
-        body: dict[str, Any] = {"action": move.__struct_config__.tag}
+        body: dict[str, Any] = {"action": action_of(type(move))}
         for field in move.__struct_fields__:
             value = getattr(move, field)
             if value is None:
@@ -175,11 +176,11 @@ class Game(ABC, Generic[S]):
         Raises InvalidMove, naming every bad field.
         """
         kind = next(
-            (k for k in self.moves if k.__struct_config__.tag == body.get("action")),
+            (k for k in self.moves if action_of(k) == body.get("action")),
             None,
         )
         if kind is None:
-            actions = ", ".join(str(k.__struct_config__.tag) for k in self.moves)
+            actions = ", ".join(map(action_of, self.moves))
             raise InvalidMove({"action": [f"Must be one of: {actions}."]})
         errors: dict[str, list[str]] = {}
         values: dict[str, Any] = {}
@@ -223,6 +224,12 @@ class Game(ABC, Generic[S]):
         if field in ("target", "targets") and value >= players:
             raise ValueError(f"Must be a seat of this match, 0 to {players - 1}.")
         return value
+
+
+@cache
+def action_of(kind: type[Move]) -> str:
+    """The action that a kind of move stands for on the wire."""
+    return str(kind.__struct_config__.tag)
 
 
 def distinct(cards: Iterable[int]) -> Iterator[int]:

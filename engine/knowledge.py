@@ -78,10 +78,15 @@ def _enter(hand: Hand, cards: tuple[int, ...], seen_by: int) -> None:
 
 
 def _leave(hand: Hand, cards: tuple[int, ...], seen_by: int) -> None:
+    if not hand:
+        return
     for card in cards:
-        for kind in list(hand):
-            # Of the card itself everybody loses one: they saw it go, or it may have been it.
-            _lose_one(hand, kind, EVERYBODY if kind == card else ~seen_by)
+        # Of the card itself everybody loses one: they saw it go, or it may have been it.
+        if card in hand:
+            _lose_one(hand, card, EVERYBODY)
+        if seen_by != EVERYBODY:
+            for kind in [kind for kind in hand if kind != card]:
+                _lose_one(hand, kind, ~seen_by)
 
 
 def _lose_one(hand: Hand, card: int, who: int) -> None:

@@ -22,7 +22,7 @@ from engine.errors import (
     SeatTaken,
     UnknownFormat,
 )
-from engine.events import Log
+from engine.events import Log, Silence
 from engine.game import Game, GameState, Move, Outcome
 from engine.knowledge import Hand
 from engine.options import Options, settle_options
@@ -54,6 +54,7 @@ class Match:
         words: int = 0,
         state: GameState | None = None,
         known: list[Hand] | None = None,
+        recorded: bool = True,
     ) -> None:
         self.game = game
         self.seats = seats
@@ -67,6 +68,8 @@ class Match:
         self.owed_since = owed_since
         self.state = state
         self.log: list[Step] = []
+        #: Whether steps are logged and knowledge is kept. Only simulations do without.
+        self.recorded = recorded
         self.known = knowledge.fresh(len(seats)) if known is None else known
         self._chance = self._chance_from(words)
 
@@ -81,13 +84,22 @@ class Match:
         seed: str,
         options: Mapping[str, Any] | None = None,
         host_seeded: bool = False,
+        recorded: bool = True,
     ) -> Match:
         """Makes a match, and deals it at once when no seat is open. A text stands for a human's
-        name. Raises InvalidSetup (fields `seats`, `options.<name>`)."""
+        name. One that is not `recorded` has neither events nor knowledge, but the same rules, and
+        is played faster. Raises InvalidSetup (fields `seats`, `options.<name>`)."""
         placed = [Seat(name=s) if isinstance(s, str) else s for s in seats]
         filled = settle_options(game, options or {}, players=len(placed))
-        match = cls(game=game, seats=placed, options=filled, seed=seed, host_seeded=host_seeded)
-        log = Log()
+        match = cls(
+            game=game,
+            seats=placed,
+            options=filled,
+            seed=seed,
+            host_seeded=host_seeded,
+            recorded=recorded,
+        )
+        log = match._new_log()
         log.add("match_created", seats=views.places(match.seats))
         match._deal_if_full(log)
         match._step(None, None, log)
@@ -154,9 +166,10 @@ class Match:
 
     def legal_moves(self, seat: int) -> list[Move]:
         """The listed moves of a seat; none when it is not to act."""
-        if self.state is None or seat not in self.to_act:
+        state = self.state
+        if state is None or state.outcome is not None or seat not in self.game.to_act(state):
             return []
-        return self.game.legal_moves(self.state, seat)
+        return self.game.legal_moves(state, seat)
 
     def chosen_options(self) -> dict[str, Any]:
         """All options of this match as `Match.new` takes them."""
@@ -192,17 +205,18 @@ class Match:
         Raises what `judge` raises, and then nothing has changed.
         """
         move = self.judge(seat, move)
-        state, owing = self._playing(), self.to_act
-        log = _log_of(seat, overdue=overdue)
-        self.game.play(state, seat, move, self._chance, log)
+        game, state = self.game, self._playing()
+        owing = game.to_act(state)
+        log = self._new_log(overdue=seat if overdue else None)
+        game.play(state, seat, move, self._chance, log)
         state.moves += 1
         if state.outcome is None and state.moves >= self.options.turn_limit:
-            self.game.stop(state, log)
+            game.stop(state, log)
         if state.outcome is None:
-            self.game.proceed(state, self._chance, log)
+            game.proceed(state, self._chance, log)
         self._tell_turn(log)
         self.version += 1
-        if not set(self.to_act) < set(owing):
+        if len(owing) == 1 or not set(self.to_act) < set(owing):
             self.owed_since = self.version
         return self._step(seat, move, log)
 
@@ -239,7 +253,7 @@ class Match:
         elif self.seats[seat].kind != "open":
             raise SeatTaken(seat)
         self.seats[seat] = Seat(name=name or default_name(seat), client_seed=client_seed)
-        log = Log()
+        log = self._new_log()
         log.add("seat_joined", seat, name=self.seats[seat].name)
         self._deal_if_full(log)
         self.version += 1
@@ -264,7 +278,7 @@ class Match:
         )
         # What the leaver gave to the seed stays in it: it decided the deal.
         self.seats[seat].client_seed = None if waiting else left.client_seed
-        log = _log_of(seat, overdue=overdue)
+        log = self._new_log(overdue=seat if overdue else None)
         log.add("seat_left", seat, kind=self.seats[seat].kind)
         self.version += 1
         return self._step(seat, None, log)
@@ -310,35 +324,36 @@ class Match:
             )
             self._tell_turn(log)
 
+    def _new_log(self, *, overdue: int | None = None) -> Log:
+        log = Log() if self.recorded else Silence()
+        if overdue is not None:
+            log.add("move_overdue", overdue)
+        return log
+
     def _tell_turn(self, log: Log) -> None:
-        result = views.result(self.outcome)
-        if result is None:
+        if not self.recorded:
+            return
+        if self.outcome is None:
             log.add("turn", to_act=self.to_act)
         else:
-            log.add("match_finished", result=result, seed=self.seed)
+            log.add("match_finished", result=views.result(self.outcome), seed=self.seed)
 
     def _step(self, seat: int | None, move: Move | None, log: Log) -> Step:
         step = Step(
             version=self.version,
             seat=seat,
-            move=None if move is None else self.game.body(move),
+            move=self.game.body(move) if move is not None and self.recorded else None,
             first_seq=self.seq + 1,
             events=log,
         )
-        self.seq += len(log)
-        for event in log:
-            knowledge.follow(self.known, event)
-        self.log.append(step)
+        if self.recorded:
+            self.seq += len(log)
+            for event in log:
+                knowledge.follow(self.known, event)
+            self.log.append(step)
         return step
 
 
 def default_name(seat: int) -> str:
     """What a player is called who gave no name."""
     return f"Player {seat + 1}"
-
-
-def _log_of(seat: int, *, overdue: bool) -> Log:
-    log = Log()
-    if overdue:
-        log.add("move_overdue", seat)
-    return log

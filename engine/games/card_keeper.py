@@ -7,7 +7,7 @@ captures, Chaos and Swaps empty the others' hands. `docs/games/card-keeper.md` h
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations_with_replacement
 from typing import Any, ClassVar
 
@@ -83,6 +83,36 @@ class Burn(Move, frozen=True, tag="burn"):
     """A card to the burn pile, face down: a turn's other choice, and what a Chaos asks for."""
 
     card: int
+
+
+#: The moves that need no more than a card, by card.
+PLAYS = tuple(Play(card) for card in range(len(CODES)))
+BURNS = tuple(Burn(card) for card in range(len(CODES)))
+WILDS = tuple(Play(WILD, colour=colour) for colour in range(len(COLOURS)))
+NAMINGS = tuple(NameColour(colour) for colour in range(len(COLOURS)))
+
+NAME_FIRST = Refusal("The colour of the first Wild is named before the first turn.")
+NO_NAMING = Refusal("A colour is named only for a Wild turned over to start.")
+BURN_NOW = Refusal("A Chaos asks for a card to burn.")
+NOT_HELD = Refusal("You do not hold that card.")
+NOT_ITS_COLOURS = Refusal("A Swap is played on one of its two colours only.", "CK-4")
+OFF_TARGET = Refusal("Targets must be other players still in.", "CK-5")
+NO_MATCH = tuple(
+    Refusal(f"A coloured card must be {colour}, or match the top card's value.")
+    for colour in COLOURS
+)
+
+
+def unfit(card: int, colour: int, top: int) -> Refusal | None:
+    """Sheet: why a card may not be played on the active colour and the discard's top card."""
+    if card >= COLOURED:
+        if card in SWAPS and colour not in SWAPS[card]:
+            return NOT_ITS_COLOURS  # CK-4: not on another Swap either
+        return None
+    # CK-3: a first Reverse or Capture +1 is matched like any other card; a grey top by none.
+    if card // len(VALUES) == colour or (top < COLOURED and (card - top) % len(VALUES) == 0):
+        return None
+    return NO_MATCH[colour]
 
 
 class CardKeeperOptions(Options, frozen=True, kw_only=True):
@@ -195,50 +225,49 @@ class CardKeeper(Game[State]):
     def to_act(self, state: State) -> Sequence[int]:
         return state.owing() if state.choices else (state.turn,)
 
-    def candidates(self, state: State, seat: int) -> Iterator[Move]:
+    def legal_moves(self, state: State, seat: int) -> list[Move]:
         if state.naming:
-            for colour in range(len(COLOURS)):
-                yield NameColour(colour)
-            return
+            return list(NAMINGS)
         cards = list(distinct(state.hands[seat]))
+        moves: list[Move] = []
         if not state.choices:
-            others = [other for other in state.still_in() if other != seat]
+            colour, top = state.colour, state.discard[-1]
             for card in cards:
+                if unfit(card, colour, top) is not None:
+                    continue
                 if card in TARGETS:
-                    for targets in combinations_with_replacement(others, TARGETS[card]):
-                        yield Play(card, targets=targets)
+                    moves += self._targeted(state, seat, card)
                 elif card == WILD:
-                    for colour in range(len(COLOURS)):
-                        yield Play(card, colour=colour)
+                    moves += WILDS
                 else:
-                    yield Play(card)
-        for card in cards:
-            yield Burn(card)
+                    moves.append(PLAYS[card])
+        moves += [BURNS[card] for card in cards]
+        return moves
 
     def refusal(self, state: State, seat: int, move: Move) -> Refusal | None:
         if state.naming:
-            if isinstance(move, NameColour):
-                return None
-            return Refusal("The colour of the first Wild is named before the first turn.")
-        if isinstance(move, NameColour):
-            return Refusal("A colour is named only for a Wild turned over to start.")
+            return None if type(move) is NameColour else NAME_FIRST
+        if type(move) is NameColour:
+            return NO_NAMING
         assert isinstance(move, Play | Burn)
-        if state.choices and isinstance(move, Play):
-            return Refusal("A Chaos asks for a card to burn.")
+        if state.choices and type(move) is Play:
+            return BURN_NOW
         if move.card not in state.hands[seat]:
-            return Refusal("You do not hold that card.")
-        if isinstance(move, Burn):
+            return NOT_HELD
+        if type(move) is not Play:
             return None  # Sheet: any card may be burned, one that could be played too
-        return self._unplayable(state, move.card) or self._off_target(state, seat, move)
+        return unfit(move.card, state.colour, state.discard[-1]) or self._off_target(
+            state, seat, move.targets or ()
+        )
 
     def play(self, state: State, seat: int, move: Move, chance: Chance, log: Log) -> None:
-        if isinstance(move, NameColour):
+        if type(move) is NameColour:
             state.colour = move.colour
             # The first turn is still to come: the next seat from this one's right is this one.
             state.turn = (seat - state.direction) % len(state.hands)
             log.add("colour_named", seat, colour=COLOURS[move.colour])
             return
-        if isinstance(move, Play):
+        if type(move) is Play:
             self._play_card(state, seat, move, chance, log)
         else:
             assert isinstance(move, Burn)
@@ -308,26 +337,20 @@ class CardKeeper(Game[State]):
 
     # The checks
 
-    def _unplayable(self, state: State, card: int) -> Refusal | None:
-        if card in SWAPS:
-            if state.colour in SWAPS[card]:
-                return None
-            return Refusal("A Swap is played on one of its two colours only.", "CK-4")  # CK-4
-        if card >= COLOURED or colour_of(card) == state.colour:
-            return None
-        # CK-3: a first Reverse or Capture +1 is matched like any other card; a grey top by none.
-        if value_of(card) == value_of(state.discard[-1]):
-            return None
-        return Refusal(
-            f"A coloured card must be {COLOURS[state.colour]}, or match the top card's value."
-        )
+    def _off_target(self, state: State, seat: int, targets: tuple[int, ...]) -> Refusal | None:
+        """CK-5: a target may run out of cards between two takes; being still in is enough."""
+        for target in targets:
+            if target == seat or target not in state.still_in():
+                return OFF_TARGET
+        return None
 
-    def _off_target(self, state: State, seat: int, move: Play) -> Refusal | None:
-        # CK-5: a target may run out of cards between two takes; being still in is enough.
-        still_in = state.still_in()
-        if all(target != seat and target in still_in for target in move.targets or ()):
-            return None
-        return Refusal("Targets must be other players still in.", "CK-5")
+    def _targeted(self, state: State, seat: int, card: int) -> list[Move]:
+        """A card that needs targets, for each choice of them, the lower seat first."""
+        others = [other for other in state.still_in() if other != seat]
+        return [
+            Play(card, targets=targets)
+            for targets in combinations_with_replacement(others, TARGETS[card])
+        ]
 
     # The effects
 

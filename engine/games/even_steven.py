@@ -8,7 +8,8 @@ Whoever has no cards wins. `docs/games/even-steven.md` has the rulings in full.
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, ClassVar
 
 import msgspec
@@ -27,7 +28,7 @@ from engine.cards import (
 )
 from engine.chance import Chance
 from engine.events import Log
-from engine.game import Game, GameState, Move, Outcome, Refusal, distinct, ranked
+from engine.game import Game, GameState, Move, Outcome, Refusal, ranked
 from engine.options import Option, Options, turn_limit
 
 #: The number of each even rank, J, Q and K included; the odd ranks have none.
@@ -36,6 +37,16 @@ NUMBERS = {"2": 2, "4": 4, "6": 6, "8": 8, "10": 10, "J": 11, "Q": 12, "K": 13}
 EVEN = tuple(NUMBERS.get(cards.RANKS[rank_of(card)], 0) for card in range(52))
 
 NO_VALUE = 0
+
+NOT_HELD = Refusal("You do not hold that card.")
+NO_SLOT = Refusal("That slot holds no card.")
+FLIP_LATER = Refusal("Face-down cards are for an empty hand.")
+FLIP_NOW = Refusal("With an empty hand a face-down card is flipped instead.", "ES-4")
+CAN_PLAY = Refusal("You hold an even card that may be played.", "ES-4")
+DECK_EMPTY = Refusal("The deck is empty.", "ES-5")
+DECK_LEFT = Refusal("The pile is picked up only when the deck is empty.", "ES-5")
+NO_PILE = Refusal("There is no pile to pick up.", "ES-5")
+NOTHING_TO_STEAL = Refusal("There is nothing to steal before a 7 is played.", "ES-6")
 
 
 class Play(Move, frozen=True, tag="play"):
@@ -67,6 +78,16 @@ class Steal(Move, frozen=True, tag="steal"):
 
 class Decline(Move, frozen=True, tag="decline"):
     """Leave the steal that a 7 allows (ES-6)."""
+
+
+PLAYS = tuple(Play(card) for card in range(52))
+FLIPS = tuple(Flip(slot) for slot in range(3))
+DRAW, PICK_UP, DECLINE = Draw(), PickUp(), Decline()
+
+
+def fits(card: int, value: int) -> bool:
+    """Sheet: an even card must reach the pile's value; an odd one is always allowed."""
+    return not 0 < EVEN[card] < value
 
 
 class EvenStevenOptions(Options, frozen=True, kw_only=True):
@@ -179,55 +200,53 @@ class EvenSteven(Game[State]):
     def to_act(self, state: State) -> Sequence[int]:
         return (state.turn,)
 
-    def candidates(self, state: State, seat: int) -> Iterator[Move]:
+    def legal_moves(self, state: State, seat: int) -> list[Move]:
         if state.stealing:
-            for target, hand in enumerate(state.hands):
-                if hand:
-                    yield Steal(target)
-                else:
-                    for slot in slots_held(state.face_down[target]):
-                        yield Steal(target, slot)
-            yield Decline()
-            return
-        for card in distinct(state.hands[seat]):
-            yield Play(card)
-        yield Draw()
-        yield PickUp()
-        for slot in slots_held(state.face_down[seat]):
-            yield Flip(slot)
+            return self._steals(state, seat)
+        hand, value = state.hands[seat], state.value
+        if not hand:
+            return [FLIPS[slot] for slot in slots_held(state.face_down[seat])]
+        # One deck: no card of a hand looks like another.
+        moves: list[Move] = [PLAYS[card] for card in hand if fits(card, value)]
+        if self._not_blindly(state, hand) is None:
+            if state.deck:
+                moves.append(DRAW)
+            elif state.pile:
+                moves.append(PICK_UP)
+        return moves
 
     def refusal(self, state: State, seat: int, move: Move) -> Refusal | None:
         if state.stealing:
             return self._steal_refusal(state, seat, move)
         hand = state.hands[seat]
-        if isinstance(move, Play):
+        if type(move) is Play:
             if move.card not in hand:
-                return Refusal("You do not hold that card.")
-            return self._too_low(state, move.card)
-        if isinstance(move, Draw | PickUp):
-            return self._blind_refusal(state, hand, move)
-        if isinstance(move, Flip):
+                return NOT_HELD
+            return None if fits(move.card, state.value) else _too_low(state.value)
+        if type(move) is Draw:
+            return self._not_blindly(state, hand) or (None if state.deck else DECK_EMPTY)  # ES-5
+        if type(move) is PickUp:
+            return self._not_blindly(state, hand) or self._no_pile(state)
+        if type(move) is Flip:
             if hand:
-                return Refusal("Face-down cards are for an empty hand.")
-            if move.slot not in slots_held(state.face_down[seat]):
-                return Refusal("That slot holds no card.")
-            return None
-        return Refusal("There is nothing to steal before a 7 is played.", "ES-6")
+                return FLIP_LATER
+            return None if move.slot in slots_held(state.face_down[seat]) else NO_SLOT
+        return NOTHING_TO_STEAL
 
     def play(self, state: State, seat: int, move: Move, chance: Chance, log: Log) -> None:
         hand = state.hands[seat]
-        if isinstance(move, Play):
+        if type(move) is Play:
             hand.remove(move.card)
             self._turn_up(state, seat, move.card, "hand", None, log)
-        elif isinstance(move, Draw):
+        elif type(move) is Draw:
             self._turn_up(state, seat, state.deck.pop(), "deck", None, log)
-        elif isinstance(move, PickUp):
+        elif type(move) is PickUp:
             self._pick_up(state, seat, log)
-        elif isinstance(move, Flip):
+        elif type(move) is Flip:
             card = state.face_down[seat][move.slot]
             state.face_down[seat][move.slot] = NO_CARD
             self._turn_up(state, seat, card, "face_down", move.slot, log)
-        elif isinstance(move, Steal):
+        elif type(move) is Steal:
             self._steal(state, seat, move, chance, log)
         else:
             state.stealing = False
@@ -283,28 +302,38 @@ class EvenSteven(Game[State]):
 
     # The checks
 
-    def _too_low(self, state: State, card: int) -> Refusal | None:
-        """Sheet: an even card must reach the pile's value; an odd one is always allowed."""
-        number = EVEN[card]
-        if number and number < state.value:
-            return Refusal(f"An even card must reach the pile's value, {state.value}.")
+    def _not_blindly(self, state: State, hand: list[int]) -> Refusal | None:
+        """ES-4: who may neither draw nor, where the deck is empty, pick up."""
+        if not hand:
+            return FLIP_NOW
+        value = state.value
+        for card in hand:
+            if EVEN[card] and fits(card, value):
+                return CAN_PLAY
         return None
 
-    def _blind_refusal(self, state: State, hand: list[int], move: Move) -> Refusal | None:
-        if not hand:  # ES-4
-            return Refusal("With an empty hand a face-down card is flipped instead.", "ES-4")
-        if any(EVEN[card] and self._too_low(state, card) is None for card in hand):  # ES-4
-            return Refusal("You hold an even card that may be played.", "ES-4")
-        if isinstance(move, Draw):
-            return None if state.deck else Refusal("The deck is empty.", "ES-5")  # ES-5
+    def _no_pile(self, state: State) -> Refusal | None:
+        """ES-5: the pile is for an empty deck."""
         if state.deck:
-            return Refusal("The pile is picked up only when the deck is empty.", "ES-5")
-        return None if state.pile else Refusal("There is no pile to pick up.", "ES-5")
+            return DECK_LEFT
+        return None if state.pile else NO_PILE
+
+    def _steals(self, state: State, seat: int) -> list[Move]:
+        """ES-6: from a hand at random, from face-down cards by slot; or nothing."""
+        moves: list[Move] = []
+        for target, hand in enumerate(state.hands):
+            if target == seat:
+                continue
+            if hand:
+                moves.append(Steal(target))
+            else:
+                moves += [Steal(target, slot) for slot in slots_held(state.face_down[target])]
+        return [*moves, DECLINE]
 
     def _steal_refusal(self, state: State, seat: int, move: Move) -> Refusal | None:
-        if isinstance(move, Decline):
+        if type(move) is Decline:
             return None
-        if not isinstance(move, Steal):  # ES-6
+        if type(move) is not Steal:  # ES-6
             return Refusal("After a 7 you steal a card or decline.", "ES-6")
         if move.target == seat:
             return Refusal("A card is stolen from another player.", "ES-6")
@@ -325,9 +354,9 @@ class EvenSteven(Game[State]):
     ) -> None:
         """Puts a card on the pile and lets it do what it does."""
         state.pile.append(card)
-        rank, fits = rank_of(card), self._too_low(state, card) is None
+        rank, fit = rank_of(card), fits(card, state.value)
         if EVEN[card]:
-            state.value = EVEN[card] if fits else state.value
+            state.value = EVEN[card] if fit else state.value
         elif rank == FIVE:
             state.value += state.value != NO_VALUE  # ES-3: whatever lies below; none stays none
         elif rank == NINE:
@@ -345,7 +374,7 @@ class EvenSteven(Game[State]):
             out_of=seat if zone == "hand" else None,
             zone=zone,
             slot=slot,
-            fits=fits,
+            fits=fit,
             value=state.value or None,
         )
         if rank == ACE:
@@ -354,7 +383,7 @@ class EvenSteven(Game[State]):
             log.add("pile_burned", seat, count=len(state.pile))
             state.pile = []
             state.round_over = True
-        elif not fits:
+        elif not fit:
             self._pick_up(state, seat, log)
 
     def _pick_up(self, state: State, seat: int, log: Log) -> None:
@@ -411,9 +440,16 @@ class EvenSteven(Game[State]):
     def _check_win(self, state: State) -> None:
         """Whoever has no cards wins, a seat whose last card was stolen included (ES-10); while a
         steal is open nobody does."""
-        if not state.stealing and any(state.held(s) == 0 for s in range(len(state.hands))):
+        if state.stealing or [] not in state.hands:
+            return
+        if any(state.held(seat) == 0 for seat in range(len(state.hands))):
             state.outcome = self._outcome(state, "no_cards")
 
     def _outcome(self, state: State, reason: str) -> Outcome:
         held = {seat: state.held(seat) for seat in range(len(state.hands))}
         return Outcome(ranking=ranked(held), reason=reason)
+
+
+@cache
+def _too_low(value: int) -> Refusal:
+    return Refusal(f"An even card must reach the pile's value, {value}.")

@@ -8,8 +8,8 @@ played for the lowest score. `docs/games/seven-twos-tens.md` has the rulings in 
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, groupby
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any, ClassVar, Literal
 
 import msgspec
@@ -54,6 +54,38 @@ class Flip(Move, frozen=True, tag="flip"):
     """Turn over a face-down card, and play it if it may be played."""
 
     slot: int
+
+
+PLAYS = tuple(Play((card,)) for card in range(52))
+FLIPS = tuple(Flip(slot) for slot in range(ROW))
+PICK_UP = PickUp()
+
+LAY_FIRST = Refusal("Three cards are laid face up first.", "ST-2")
+LAID_BEFORE = Refusal("Cards are laid face up only before the first turn.", "ST-2")
+FLIP_LATER = Refusal("Face-down cards come last, when all others are gone.")
+FLIP_NOW = Refusal("Only face-down cards are left: flip one.")
+NO_SLOT = Refusal("That slot holds no card.")
+NOT_HELD = Refusal("All cards must be in the zone in turn.", "ST-4")
+NO_PILE = Refusal("There is no pile to pick up.", "ST-7")
+CAN_PLAY = Refusal("You can play, so the pile may not be picked up.", "ST-7")
+TOO_LOW = tuple(
+    Refusal(f"A card must be equal to or higher than the pile's value, {rank}.")
+    for rank in cards.RANKS
+)
+
+
+def held(zone: list[int], named: tuple[int, ...]) -> bool:
+    """ST-4: whether all named cards are in one zone, the one in turn."""
+    if len(named) == 1:
+        return named[0] in zone
+    return all(zone.count(card) >= named.count(card) for card in named)
+
+
+def too_low(rank: int, value: int | None) -> Refusal | None:
+    """Sheet: a 2, 7 or 10 always; any other rank when it is not lower than the value."""
+    if value is None or rank >= value or value == TWO or rank in SPECIAL:
+        return None
+    return TOO_LOW[value]
 
 
 class SevenTwosTensOptions(Options, frozen=True, kw_only=True):
@@ -105,8 +137,9 @@ class State(GameState, kw_only=True):
     def value(self) -> int | None:
         """The rank of the topmost card that is not a 7, or None."""
         for card in reversed(self.pile):
-            if rank_of(card) != SEVEN:
-                return rank_of(card)
+            rank = card >> 2
+            if rank != SEVEN:
+                return rank
         return None
 
 
@@ -206,52 +239,55 @@ class SevenTwosTens(Game[State]):
             return [seat for seat, laid in enumerate(state.laid) if not laid]
         return (state.turn,)
 
-    def candidates(self, state: State, seat: int) -> Iterator[Move]:
+    def legal_moves(self, state: State, seat: int) -> list[Move]:
         if state.laid:
-            seen = set()
-            for choice in combinations(state.hands[seat], ROW):
-                ranks = tuple(rank_of(card) for card in choice)
-                if ranks not in seen:
-                    seen.add(ranks)
-                    yield Lay(choice)
-            return
-        for _, group in groupby(state.playable_from(seat), rank_of):
-            alike = tuple(group)
-            for count in range(1, len(alike) + 1):
-                yield Play(alike[:count])
-        yield PickUp()
-        for slot in slots_held(state.face_down[seat]):
-            yield Flip(slot)
+            return self._lays(state.hands[seat])
+        zone = state.zone(seat)
+        if zone == "face_down":
+            return [FLIPS[slot] for slot in slots_held(state.face_down[seat])]
+        value = state.value()
+        moves: list[Move] = []
+        alike: tuple[int, ...] = ()
+        fit = False
+        for card in state.playable_from(seat):
+            if alike and alike[0] >> 2 == card >> 2:
+                alike += (card,)
+                if fit:
+                    moves.append(Play(alike))
+            else:
+                alike, fit = (card,), too_low(card >> 2, value) is None
+                if fit:
+                    moves.append(PLAYS[card])
+        if state.pile and (state.options.pick_up_freely or not moves):  # ST-7
+            moves.append(PICK_UP)
+        return moves
 
     def refusal(self, state: State, seat: int, move: Move) -> Refusal | None:
         if state.laid:
-            if not isinstance(move, Lay):
-                return Refusal("Three cards are laid face up first.", "ST-2")
-            return self._not_held(state.hands[seat], move.cards)
-        if isinstance(move, Lay):
-            return Refusal("Cards are laid face up only before the first turn.", "ST-2")
+            if type(move) is not Lay:
+                return LAY_FIRST
+            return None if held(state.hands[seat], move.cards) else NOT_HELD
+        if type(move) is Lay:
+            return LAID_BEFORE
         zone = state.zone(seat)
-        if isinstance(move, Flip):
+        if type(move) is Flip:
             if zone != "face_down":
-                return Refusal("Face-down cards come last, when all others are gone.")
-            if move.slot not in slots_held(state.face_down[seat]):
-                return Refusal("That slot holds no card.")
-            return None
+                return FLIP_LATER
+            return None if move.slot in slots_held(state.face_down[seat]) else NO_SLOT
         if zone == "face_down":
-            return Refusal("Only face-down cards are left: flip one.")
-        if isinstance(move, PickUp):
-            return self._may_not_pick_up(state, seat)
-        assert isinstance(move, Play)
-        return self._not_held(state.playable_from(seat), move.cards) or self._too_low(
-            state, rank_of(move.cards[0])
-        )
+            return FLIP_NOW
+        if type(move) is Play:
+            if not held(state.playable_from(seat), move.cards):
+                return NOT_HELD
+            return too_low(move.cards[0] >> 2, state.value())
+        return self._may_not_pick_up(state, seat)
 
     def play(self, state: State, seat: int, move: Move, chance: Chance, log: Log) -> None:
-        if isinstance(move, Lay):
+        if type(move) is Lay:
             self._lay(state, seat, move.cards, log)
-        elif isinstance(move, Play):
+        elif type(move) is Play:
             self._play_cards(state, seat, move.cards, log)
-        elif isinstance(move, Flip):
+        elif type(move) is Flip:
             self._flip(state, seat, move.slot, log)
         else:
             self._pick_up(state, seat, log)
@@ -303,29 +339,24 @@ class SevenTwosTens(Game[State]):
 
     # The checks
 
-    def _not_held(self, zone: list[int], named: tuple[int, ...]) -> Refusal | None:
-        """ST-4: all from one zone, the one in turn."""
-        if all(zone.count(card) >= named.count(card) for card in named):
-            return None
-        return Refusal("All cards must be in the zone in turn.", "ST-4")
-
-    def _too_low(self, state: State, rank: int) -> Refusal | None:
-        """Sheet: a 2, 7 or 10 always; any other rank when it is not lower than the value."""
-        value = state.value()
-        if rank in SPECIAL or value is None or value == TWO or rank >= value:
-            return None
-        return Refusal(
-            f"A card must be equal to or higher than the pile's value, {_rank_word(value)}."
-        )
+    def _lays(self, hand: list[int]) -> list[Move]:
+        """ST-2: once for each choice of ranks, with the first cards that make it."""
+        by_ranks: dict[tuple[int, ...], Move] = {}
+        for choice in combinations(hand, ROW):
+            a, b, c = choice
+            by_ranks.setdefault((a >> 2, b >> 2, c >> 2), Lay(choice))
+        return list(by_ranks.values())
 
     def _may_not_pick_up(self, state: State, seat: int) -> Refusal | None:
         """ST-7: only a player with nothing playable in the zone in turn, unless freely."""
         if not state.pile:
-            return Refusal("There is no pile to pick up.", "ST-7")
+            return NO_PILE
         if state.options.pick_up_freely:
             return None
-        if any(self._too_low(state, rank_of(c)) is None for c in state.playable_from(seat)):
-            return Refusal("You can play, so the pile may not be picked up.", "ST-7")
+        value = state.value()
+        for card in state.playable_from(seat):
+            if too_low(card >> 2, value) is None:
+                return CAN_PLAY
         return None
 
     # The effects
@@ -397,7 +428,7 @@ class SevenTwosTens(Game[State]):
     def _flip(self, state: State, seat: int, slot: int, log: Log) -> None:
         card = state.face_down[seat][slot]
         state.face_down[seat][slot] = NO_CARD
-        if self._too_low(state, rank_of(card)) is None:
+        if too_low(rank_of(card), state.value()) is None:
             self._put_on_pile(state, seat, [card], "face_down", slot, log)
             return
         log.add("card_flipped", seat, cards=(card,), slot=slot)

@@ -43,6 +43,9 @@ class Config:
     match_ttl_days: int = 30
     """CROUPIER_MATCH_TTL_DAYS: days after its last change at which a match is forgotten."""
 
+    metrics_dir: Path | None = None
+    """PROMETHEUS_MULTIPROC_DIR: where worker processes share their metrics; set at start-up."""
+
     log_level: str = "info"
     """CROUPIER_LOG_LEVEL: the least that is logged: debug, info, warning or error."""
 
@@ -57,6 +60,7 @@ class Config:
             data_dir=Path(given.get("CROUPIER_DATA_DIR", "var")),
             redis_url=_redis_url(given),
             match_ttl_days=_whole_number(given, "CROUPIER_MATCH_TTL_DAYS", 30, 1, 3_650),
+            metrics_dir=_path(given, "PROMETHEUS_MULTIPROC_DIR"),
             log_level=_log_level(given),
         )
 
@@ -76,6 +80,11 @@ def _whole_number(given: Mapping[str, str], name: str, default: int, least: int,
     if not re.fullmatch(r"[0-9]{1,9}", text) or not least <= int(text) <= most:
         raise ConfigError(f"{name} must be a whole number from {least} to {most}, not {text!r}")
     return int(text)
+
+
+def _path(given: Mapping[str, str], name: str) -> Path | None:
+    text = given.get(name)
+    return None if text is None else Path(text)
 
 
 def _log_level(given: Mapping[str, str]) -> str:

@@ -56,7 +56,7 @@ class Contract:
             assert not body, f"{where} has a body"
             return
         assert media_type in content, f"{where} is {media_type}, which is not documented"
-        if "json" in media_type and body:
+        if media_type.endswith(("/json", "+json")) and body:
             pointer = "/".join(
                 _escaped(part)
                 for part in ("paths", str(known), method, "responses", str(status), "content")

@@ -81,7 +81,11 @@ def test_the_settings_are_those_of_the_configuration() -> None:
     source = (ROOT / "api" / "config.py").read_text("utf-8")
     written = re.findall(r'^    (\w+): .*\n    """([A-Z_]+): (.+)"""$', source, re.MULTILINE)
     assert {field for field, _, _ in written} == set(Config.__dataclass_fields__)
-    special = {"workers": "one for each core, two at least", "redis_url": "not set"}
+    special = {
+        "workers": "one for each core, two at least",
+        "redis_url": "not set",
+        "metrics_dir": "not set",
+    }
     assert table(README, "Variable") == [
         [
             f"`{variable}`",

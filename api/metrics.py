@@ -1,0 +1,56 @@
+"""Metrics for operators, in Prometheus' form, right across all worker processes.
+
+Names and labels are stable. No label holds a match, a seat or a token.
+"""
+
+from __future__ import annotations
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+    multiprocess,
+)
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+
+REGISTRY = CollectorRegistry()
+
+REQUESTS = Histogram(
+    "croupier_request_seconds",
+    "Time until an answer begins, by method, route and status.",
+    ["method", "route", "status"],
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
+    registry=REGISTRY,
+)
+MATCHES = Counter(
+    "croupier_matches", "Matches that came to a status.", ["game", "status"], registry=REGISTRY
+)
+VERSIONS = Counter(
+    "croupier_versions", "Moves, joins and leaves that were kept.", ["game"], registry=REGISTRY
+)
+CONFLICTS = Counter(
+    "croupier_commit_conflicts", "Commits that lost a race and were judged anew.", registry=REGISTRY
+)
+STORE_ERRORS = Counter(
+    "croupier_store_errors", "Requests that the store could not serve.", registry=REGISTRY
+)
+WATCHERS = Gauge(
+    "croupier_watchers",
+    "Long polls and streams that are open.",
+    registry=REGISTRY,
+    multiprocess_mode="livesum",
+)
+
+MEDIA_TYPE = CONTENT_TYPE_PLAIN_0_0_4
+
+
+def exposition(shared: bool) -> bytes:
+    """All metrics as text: of every worker of the service when they are `shared` between its
+    processes, else of this one."""
+    if not shared:
+        return generate_latest(REGISTRY)
+    everyone = CollectorRegistry()
+    multiprocess.MultiProcessCollector(everyone)  # type: ignore[no-untyped-call]
+    return generate_latest(everyone)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import flask_smorest
-from apispec import APISpec
-from apispec.ext.marshmallow import MarshmallowPlugin
-from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Flask
 from marshmallow import Schema, fields
 
+from api.converter import Plugin
+from api.parameters import IF_NONE_MATCH, OF_REFUSALS
 from api.problems import MEDIA_TYPE, PROBLEMS, Problem
-from api.schemas.fields import Anything, Const, Union, Word
+from api.schemas import GameSchemas
+from api.schemas.common import Members, variant
+from api.schemas.fields import Anything, Const
 from api.version import VERSION
 from engine import Game
 
@@ -27,121 +28,26 @@ players, and post one of the listed `legal_moves` when a seat is to act.
 
 Every error is a problem (RFC 9457, `application/problem+json`) whose `type` never changes. Every
 answer carries `X-Request-Id`: yours, when you send 1 to 64 of `A-Za-z0-9._-`.
+
+Answers may get further members within v1: ignore those that you do not know.
 """
 #: Answers recorded from the service by `make examples`, by game id ("shared" for the rest).
 EXAMPLES = Path(__file__).with_name("examples.json")
-
-MATCH_ID_PARAMETER = {
-    "in": "path",
-    "name": "match_id",
-    "required": True,
-    "description": "The match, as its creation answered.",
-    "schema": {"type": "string", "pattern": "^[a-z2-7]{16}$"},
-}
-IF_NONE_MATCH = {
-    "in": "header",
-    "name": "If-None-Match",
-    "required": False,
-    "description": "The ETag of an answer that you have; 304 when it is still the current one.",
-    "schema": {"type": "string"},
-}
-LAST_EVENT_ID = {
-    "in": "header",
-    "name": "Last-Event-ID",
-    "required": False,
-    "description": "For an event stream, the number of the last event that you have.",
-    "schema": {"type": "string"},
-}
-IF_MATCH = {
-    "in": "header",
-    "name": "If-Match",
-    "required": False,
-    "description": "The ETag of a view: the move is made only if the match is still at that one.",
-    "schema": {"type": "string"},
-}
-IDEMPOTENCY_KEY = {
-    "in": "header",
-    "name": "Idempotency-Key",
-    "required": False,
-    "description": "1 to 128 visible ASCII characters, best a new UUID for each request. The same "
-    "key with the same body gets the first answer again, and nothing is done twice.",
-    "schema": {"type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[!-~]*$"},
-}
-SEAT_PARAMETER = {
-    "in": "path",
-    "name": "seat",
-    "required": True,
-    "description": "The seat's number, from 0.",
-    "schema": {"type": "integer", "minimum": 0},
-}
-REPLAYED = {
-    "Idempotent-Replayed": {
-        "description": "`true` when this is the first answer to the same key, given again.",
-        "schema": {"type": "string"},
-    }
-}
-ETAG = {
-    "ETag": {
-        "description": 'The version and whose view it is, such as `"12-0"`.',
-        "schema": {"type": "string"},
-    }
-}
-LOCATION = {"Location": {"description": "The path of the new match.", "schema": {"type": "string"}}}
-#: Whose token an operation takes.
-NO_TOKEN: list[dict[str, list[str]]] = []
-TOKEN_OR_NONE: list[dict[str, list[str]]] = [{}, {"token": []}]
-TOKEN: list[dict[str, list[str]]] = [{"token": []}]
-
-
-class Converter(OpenAPIConverter):
-    """apispec's converter, taught our own fields and unions."""
-
-    def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
-        instance: Schema = schema() if isinstance(schema, type) else schema
-        if isinstance(instance, Union):
-            refs = {
-                tag: self.resolve_nested_schema(v)  # type: ignore[no-untyped-call]
-                for tag, v in instance.variants.items()
-            }
-            return {
-                "description": type(instance).__doc__,
-                "oneOf": list(refs.values()),
-                "discriminator": {
-                    "propertyName": instance.tag,
-                    "mapping": {tag: ref["$ref"] for tag, ref in refs.items()},
-                },
-            }
-        document: dict[str, Any] = super().schema2jsonschema(instance)  # type: ignore[no-untyped-call]
-        if doc := type(instance).__doc__:
-            document["description"] = " ".join(doc.split())
-        return document
-
-    def field2property(self, field: fields.Field[Any]) -> dict[str, Any]:
-        if isinstance(field, Anything):
-            return field.json_schema
-        if isinstance(field, Const):
-            kind = "boolean" if isinstance(field.constant, bool) else "string"
-            return {"type": kind, "const": field.constant, **field.metadata}
-        if isinstance(field, Word) and field.component:
-            words = field.validators[0].choices  # type: ignore[attr-defined]
-            if field.component not in self.spec.components.schemas:
-                self.spec.components.schema(
-                    field.component, {"type": "string", "enum": list(words)}
-                )
-            ref = {"$ref": f"#/components/schemas/{field.component}"}
-            found = {"anyOf": [ref, {"type": "null"}]} if field.allow_none else ref
-            return {**found, **field.metadata}
-        document: dict[str, Any] = super().field2property(field)
-        # apispec leaves null out of an enum that allows it.
-        if field.allow_none and "enum" in document and None not in document["enum"]:
-            document["enum"] = [*document["enum"], None]
-        return document
-
-
-class Plugin(MarshmallowPlugin):
-    """The marshmallow plugin with that converter."""
-
-    Converter = Converter
+#: What any operation may answer, by no fault or by one that comes before it is known.
+ALWAYS = ("malformed-request", "internal-error")
+#: In this order the document tells what it holds, and an operation what it is.
+_PARTS = ("openapi", "info", "servers", "security", "tags", "paths", "components")
+_PARTS_OF_OPERATION = (
+    "operationId",
+    "summary",
+    "description",
+    "tags",
+    "security",
+    "parameters",
+    "requestBody",
+    "responses",
+)
+_PLACES = ("path", "query", "header")
 
 
 class Api(flask_smorest.Api):
@@ -171,9 +77,12 @@ def make_api(app: Flask) -> Api:
             "marshmallow_plugin": Plugin(),
             "info": {
                 "description": DESCRIPTION,
+                "contact": {"name": "The maintainers of Croupier"},
                 "license": {"name": "MIT", "identifier": "MIT"},
             },
             "servers": [{"url": "/", "description": "The service that serves this document."}],
+            # Needed only where an operation says so.
+            "security": [],
         },
     )
     api.spec.components.security_scheme(
@@ -184,32 +93,46 @@ def make_api(app: Flask) -> Api:
             "description": "A seat's or the host's token, from creating or joining a match.",
         },
     )
-    for problem in PROBLEMS.values():
-        api.spec.components.schema(_schema_name(problem), _schema(problem))
     return api
 
 
 def document(api: Api) -> dict[str, Any]:
-    """The whole contract."""
-    spec: APISpec = api.spec
-    made: dict[str, Any] = spec.to_dict()
-    return made
+    """The whole contract, its parts in the order in which one reads them."""
+    made: dict[str, Any] = api.spec.to_dict()
+    for item in made["paths"].values():
+        for method, operation in item.items():
+            if method != "parameters":
+                item[method] = _in_order(operation)
+    return {part: made[part] for part in _PARTS}
 
 
-def problems(*slugs: str) -> Callable[[Any], Any]:
-    """Documents the refusals of an operation, by their slugs."""
+def _in_order(operation: Mapping[str, Any]) -> dict[str, Any]:
+    ordered = {part: operation[part] for part in _PARTS_OF_OPERATION if part in operation}
+    if parameters := ordered.pop("parameters", []):
+        ordered["parameters"] = sorted(parameters, key=lambda p: _PLACES.index(p["in"]))
+    ordered["responses"] = dict(sorted(ordered.pop("responses").items()))
+    return ordered
+
+
+def problems(*slugs: str, of: GameSchemas | None = None) -> Callable[[Any], Any]:
+    """Documents the refusals of an operation, by their slugs, beside those that any may get. `of`
+    is the game whose moves a refusal lists."""
 
     def decorate(view: Any) -> Any:
-        by_status: dict[int, list[Problem]] = {}
-        for slug in slugs:
-            by_status.setdefault(PROBLEMS[slug].status, []).append(PROBLEMS[slug])
-        for status, kinds in by_status.items():
+        by_status: dict[int, dict[str, type[Schema]]] = {}
+        for slug in dict.fromkeys((*ALWAYS, *slugs)):
+            own = _illegal_move(of) if of and slug == "illegal-move" else PROBLEM_SCHEMAS[slug]
+            by_status.setdefault(PROBLEMS[slug].status, {})[slug] = own
+        for status, schemas in by_status.items():
+            titles = (PROBLEMS[slug].title.lower() for slug in schemas)
             answer = {
-                "schema": _one_of(kinds),
+                "schema": _one_of(schemas),
                 "content_type": MEDIA_TYPE,
-                "description": " or ".join(kind.title.lower() for kind in kinds).capitalize() + ".",
+                "description": " or ".join(titles).capitalize() + ".",
             }
-            _documented(view, "response", "responses").setdefault(status, []).append(answer)
+            if status in OF_REFUSALS:
+                answer["headers"] = deepcopy(OF_REFUSALS[status])
+            _answers(view, status).append(answer)
         return view
 
     return decorate
@@ -226,14 +149,31 @@ def takes(*parameters: dict[str, Any]) -> Callable[[Any], Any]:
     return decorate
 
 
+def leads_to(status: int, links: Mapping[str, Any]) -> Callable[[Any], Any]:
+    """Documents what can be asked next with what the answer of that status holds."""
+
+    def decorate(view: Any) -> Any:
+        _answers(view, status).append({"content_type": None, "links": dict(links)})
+        return view
+
+    return decorate
+
+
 def conditional(view: Any) -> Any:
     """Documents that an operation's answers carry an ETag, by which they need not be sent again."""
     unchanged = {
         "content_type": None,
         "description": "Nothing has changed since the ETag you sent.",
     }
-    _documented(view, "response", "responses").setdefault(304, []).append(unchanged)
+    _answers(view, 304).append(unchanged)
     return takes(IF_NONE_MATCH)(view)
+
+
+def _answers(view: Any, status: int) -> list[dict[str, Any]]:
+    answers: list[dict[str, Any]] = _documented(view, "response", "responses").setdefault(
+        status, []
+    )
+    return answers
 
 
 def _documented(view: Any, *path: str) -> dict[Any, Any]:
@@ -261,32 +201,40 @@ def _recorded() -> dict[str, Any]:
     return recorded
 
 
-def _schema_name(problem: Problem) -> str:
-    return "".join(part.capitalize() for part in problem.slug.split("-")) + "Problem"
-
-
-def _one_of(kinds: Iterable[Problem]) -> dict[str, Any]:
-    refs = {kind.type: f"#/components/schemas/{_schema_name(kind)}" for kind in kinds}
-    if len(refs) == 1:
-        return {"$ref": next(iter(refs.values()))}
-    return {
-        "oneOf": [{"$ref": ref} for ref in refs.values()],
-        "discriminator": {"propertyName": "type", "mapping": refs},
-    }
-
-
-def _schema(problem: Problem) -> dict[str, Any]:
-    members = {
-        "type": {"type": "string", "const": problem.type},
-        "title": {"type": "string", "const": problem.title},
-        "status": {"type": "integer", "const": problem.status},
-        "detail": {"type": "string", "description": "One sentence saying what to do."},
-        **problem.members,
+def _one_of(schemas: Mapping[str, type[Schema]]) -> Any:
+    """The schema of a problem, or of several that the member `type` tells apart."""
+    first, *others = schemas.values()
+    if not others:
+        return first
+    mapping = {
+        PROBLEMS[slug].type: f"#/components/schemas/{schema.__name__}"
+        for slug, schema in schemas.items()
     }
     return {
-        "type": "object",
-        "description": problem.page,
-        "properties": members,
-        "required": list(members),
-        "additionalProperties": False,
+        "oneOf": [first, *others],
+        "discriminator": {"propertyName": "type", "mapping": mapping},
     }
+
+
+def _problem_schema(problem: Problem, prefix: str = "", **own: fields.Field[Any]) -> type[Schema]:
+    members: Members = {
+        "type": Const(problem.type, required=True),
+        "title": Const(problem.title, required=True),
+        "status": Const(problem.status, required=True),
+        "detail": fields.String(
+            required=True, metadata={"description": "One sentence saying what to do."}
+        ),
+        **{name: Anything(kind, required=True) for name, kind in problem.members.items()},
+        **own,
+    }
+    name = "".join(part.capitalize() for part in problem.slug.split("-"))
+    return variant(f"{prefix}{name}Problem", problem.page, members)
+
+
+def _illegal_move(game: GameSchemas) -> type[Schema]:
+    legal = fields.List(fields.Nested(game.move), required=True)
+    return _problem_schema(PROBLEMS["illegal-move"], game.title, legal_moves=legal)
+
+
+#: The schema of each problem, by slug.
+PROBLEM_SCHEMAS = {slug: _problem_schema(problem) for slug, problem in PROBLEMS.items()}

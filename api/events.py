@@ -8,7 +8,9 @@ from typing import Any
 from flask import Response, request, stream_with_context
 
 from api import wire
-from api.documents import LAST_EVENT_ID, MATCH_ID_PARAMETER, TOKEN_OR_NONE, example, problems, takes
+from api.documents import example, leads_to, problems, takes
+from api.links import links
+from api.parameters import LAST_EVENT_ID, MATCH_ID_PARAMETER, TOKEN_OR_NONE
 from api.schemas import GameSchemas
 from api.schemas.queries import EventsQuery
 from api.service import Service
@@ -18,6 +20,8 @@ from engine import Game
 
 SSE = "text/event-stream"
 NDJSON = "application/x-ndjson"
+#: What is answered, in any of the three forms.
+PAGE = "A page of events, or a stream of them, as the Accept header asks."
 #: Milliseconds after which a browser whose stream ended comes back.
 RETRY = 1000
 PRIVATE = {"Cache-Control": "private, no-store", "Vary": "Accept, Authorization"}
@@ -35,15 +39,12 @@ def add_routes(
 
     @blp.route("/matches/<match_id>/events", parameters=[MATCH_ID_PARAMETER], methods=["GET"])
     @blp.arguments(EventsQuery(), location="query")
-    @blp.response(200, schemas.events, examples=example(game, "events"))
-    @blp.alt_response(
-        200, schema={"type": "string"}, content_type=SSE, description="A stream of events."
-    )
-    @blp.alt_response(
-        200, schema={"type": "string"}, content_type=NDJSON, description="A stream of lines."
-    )
+    @blp.response(200, schemas.events, description=PAGE, examples=example(game, "events"))
+    @blp.alt_response(200, schema={"type": "string"}, content_type=SSE, description=PAGE)
+    @blp.alt_response(200, schema={"type": "string"}, content_type=NDJSON, description=PAGE)
     @blp.alt_response(204, description="The match is over, and you have all of its events.")
     @problems("unauthorized", "forbidden", "not-found", "validation", "store-unavailable")
+    @leads_to(200, links(slug, "view", "more_events", match_id="$request.path.match_id"))
     @takes(LAST_EVENT_ID)
     @blp.doc(operationId=f"list_{slug}_events", security=TOKEN_OR_NONE)
     def list_events(query: dict[str, Any], match_id: str) -> Response:
@@ -69,10 +70,10 @@ def add_routes(
         if table.match.status == "finished" and after >= table.match.seq:
             return Response(status=204, headers=PRIVATE)  # tells a browser to stay away
 
-        def frames() -> Iterator[str]:
-            yield f"retry: {RETRY}\n\n"
+        def frames() -> Iterator[bytes]:
+            yield b"retry: %d\n\n" % RETRY
             for events in watching.follow(game, match_id, token(), after=after):
-                yield "".join(map(_frame, events)) or ": still here\n\n"
+                yield b"".join(map(_frame, events)) or b": still here\n\n"
 
         return _stream(frames(), SSE)
 
@@ -81,8 +82,8 @@ def add_routes(
         after = query.get("after")
 
         def lines() -> Iterator[bytes]:
-            if after is None:
-                yield wire.encode(table.view(role.seat)) + b"\n"
+            # Something at once, so that the client learns that it is served.
+            yield b"\n" if after is not None else wire.encode(table.view(role.seat)) + b"\n"
             start = table.match.seq if after is None else after
             for events in watching.follow(game, match_id, token(), after=start):
                 yield b"".join(wire.encode(event) + b"\n" for event in events) or b"\n"
@@ -90,16 +91,19 @@ def add_routes(
         return _stream(lines(), NDJSON)
 
 
-def _stream(chunks: Iterator[str] | Iterator[bytes], media_type: str) -> Response:
-    let_go_if_stuck()
+def _stream(chunks: Iterator[bytes], media_type: str) -> Response:
+    def sent() -> Iterator[bytes]:
+        with let_go_if_stuck():
+            yield from chunks
+
     # Proxies must pass each chunk on as it comes.
     headers = {**PRIVATE, "X-Accel-Buffering": "no"}
-    return Response(stream_with_context(chunks), mimetype=media_type, headers=headers)
+    return Response(stream_with_context(sent()), mimetype=media_type, headers=headers)
 
 
-def _frame(event: dict[str, Any]) -> str:
-    data = wire.encode(event).decode()
-    return f"id: {event['seq']}\nevent: {event['type']}\ndata: {data}\n\n"
+def _frame(event: dict[str, Any]) -> bytes:
+    kind = event["type"].encode()
+    return b"id: %d\nevent: %b\ndata: %b\n\n" % (event["seq"], kind, wire.encode(event))
 
 
 def _last_event_id(default: int) -> int:

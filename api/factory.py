@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from flask import Flask
 
-from api import catalogue, events, matches, moves, operations, problems, replay, seats, web, wire
+from api import (
+    catalogue,
+    events,
+    matches,
+    moves,
+    operations,
+    pictures,
+    problems,
+    replay,
+    seats,
+    web,
+    wire,
+)
+from api.cards import deck_of
 from api.catalogue import RULES
 from api.config import Config, ConfigError
 from api.documents import document, make_api
 from api.hub import Hub
 from api.schemas import PARTS, GameParts, schemas_for
 from api.seating import Seating
-from api.service import Service
+from api.service import Service, now
 from api.store.base import Store
 from api.store.redis import RedisStore
 from api.watching import Watching
@@ -33,12 +46,13 @@ def create_app(
     games: Mapping[str, Game[Any]] = GAMES,
     parts: Mapping[str, GameParts] = PARTS,
     rules: Path = RULES,
+    clock: Callable[[], int] = now,
 ) -> Flask:
     """Makes the service.
 
     Settings come from the environment unless given; so does the store, whose URL must then be set.
     `games` and `parts` are what it deals, with a page of `rules` for each: routes, contract and
-    catalogue follow from them.
+    catalogue follow from them. `clock` gives milliseconds since 1970.
     Raises ConfigError.
     """
     config = config or Config.from_environ(os.environ)
@@ -53,12 +67,14 @@ def create_app(
     app.url_map.merge_slashes = False
     problems.register(app)
     web.install(app)
-    service = Service(store, games)
+    service = Service(store, games, clock=clock)
     seating, hub = Seating(service), Hub(service)
     app.extensions["croupier-hub"] = hub
     watching = Watching(hub)
     api = make_api(app)
-    api.register_blueprint(catalogue.catalogue_blueprint(games, rules))
+    decks = {game.id: deck_of(game) for game in games.values()}
+    api.register_blueprint(catalogue.catalogue_blueprint(games, decks, rules))
+    api.register_blueprint(pictures.pictures_blueprint(decks.values()))
     for game in games.values():
         schemas = schemas_for(game, parts[game.id])
         blp = web.Blueprint(
@@ -71,6 +87,10 @@ def create_app(
         replay.add_routes(blp, game, schemas, service)
         api.register_blueprint(blp)
     contract = cache(lambda: document(api))
-    api.register_blueprint(operations.operations_blueprint(store, contract))
+    api.register_blueprint(
+        operations.operations_blueprint(
+            store, contract, shared_metrics=config.metrics_dir is not None
+        )
+    )
     app.register_blueprint(operations.assets_blueprint())
     return app

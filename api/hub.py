@@ -11,9 +11,10 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import Any
 
+from api import metrics
 from api.service import Service
 from api.store.base import Listener, StoreUnavailable
 from api.table import Table
@@ -23,8 +24,10 @@ log = logging.getLogger("croupier")
 
 #: Seconds between looks at whether the worker is to stop, and between tries to hear again.
 TICK = 0.5
-#: Seconds within which the store has to confirm that a match is heard of.
-CONFIRM = 2.0
+#: Seconds for which a watcher waits until its match is heard of, which spares it a second look.
+CONFIRM = 1.0
+#: Seconds after which a match is looked at though nothing woke its room: it expires in silence.
+UNTOLD = 60.0
 #: Entries of a match's log that a room keeps for those who are not quite up to date.
 KEPT = 256
 #: Entries fetched from the store at a time.
@@ -41,26 +44,42 @@ class Room:
         self.heard = threading.Event()
         self._lock = threading.Lock()
         self._stale = True
+        self._look_again_at = 0.0
+        self._away_until = 0.0
         self._table: Table | None = None
         self._newest: deque[Step] = deque(maxlen=KEPT)
 
     def wake(self, *, stale: bool = True) -> None:
         """Lets every watcher look, at the match itself if it has changed."""
-        self._stale = self._stale or stale
+        if stale:
+            self._stale = True
         for watcher in list(self.watchers):
             watcher.set()
 
     def table(self, service: Service) -> Table:
-        """The match as it is now, overdue moves made. Raises NotFound, StoreUnavailable."""
+        """The match as it is now, overdue moves made. Raises NotFound, TooContended,
+        StoreUnavailable."""
         with self._lock:
-            table = self._table
-            if table is None or self._stale or table.overdue(service.clock()):
-                self._stale = False
-                try:
-                    table = self._table = self._fetched(service)
-                except Exception:
-                    self._stale = True
-                    raise
+            table, moment = self._table, time.monotonic()
+            if (
+                table is not None
+                and not self._stale
+                and moment < self._look_again_at
+                and not table.overdue(service.clock())
+            ):
+                return table
+            # However many watch, a store that is away is asked once in a while.
+            if moment < self._away_until:
+                raise StoreUnavailable("the store was away a moment ago")
+            self._stale = False
+            try:
+                self._table = table = self._fetched(service)
+            except BaseException as error:
+                self._stale = True
+                if isinstance(error, StoreUnavailable):
+                    self._away_until = time.monotonic() + TICK
+                raise
+            self._look_again_at = moment + UNTOLD
             return table
 
     def steps(self, service: Service, table: Table, after: int) -> list[Step]:
@@ -76,7 +95,9 @@ class Room:
     def _fetched(self, service: Service) -> Table:
         table, _ = service.current(self.game, self.match_id)
         # Whoever comes anew needs the past; the room keeps what comes from now on.
-        last = self._newest[-1].last_seq if self._newest else table.match.seq - 1
+        last = self._newest[-1].last_seq if self._newest else max(0, table.match.seq - 1)
+        if last > table.match.seq:  # a store that came back without the last it was told
+            self._newest.clear()
         while last < table.match.seq and (steps := service.steps(self.match_id, last, KEPT)):
             self._newest.extend(steps)
             last = steps[-1].last_seq
@@ -96,10 +117,7 @@ class Hub:
 
     @contextmanager
     def watching(self, game: Game[Any], match_id: str) -> Iterator[tuple[Room, threading.Event]]:
-        """Enters a room. The event is set whenever there may be something new.
-
-        Raises StoreUnavailable when the store does not confirm in time that it will tell.
-        """
+        """Enters a room. The event is set whenever there may be something new."""
         wakeup = threading.Event()
         with self._lock:
             room = self._rooms.get(match_id)
@@ -107,11 +125,13 @@ class Hub:
                 room = self._rooms[match_id] = Room(game, match_id)
                 self._listen_to(match_id)
             room.watchers.add(wakeup)
+        metrics.WATCHERS.inc()
         try:
-            if not room.heard.wait(CONFIRM):
-                raise StoreUnavailable("the wake-ups are not confirmed in time")
+            # A confirmation that comes later, as when the store is away, wakes the room.
+            room.heard.wait(CONFIRM)
             yield room, wakeup
         finally:
+            metrics.WATCHERS.dec()
             with self._lock:
                 room.watchers.discard(wakeup)
                 if not room.watchers:
@@ -123,7 +143,7 @@ class Hub:
         return sum(len(room.watchers) for room in list(self._rooms.values()))
 
     def _listen_to(self, match_id: str) -> None:
-        if self._thread is None or not self._thread.is_alive():
+        if self._thread is None:
             self._thread = threading.Thread(target=self._hear, name="wake-ups", daemon=True)
             self._thread.start()
         elif self._listener is not None:
@@ -134,49 +154,63 @@ class Hub:
             self._on_wire(self._listener.unsubscribe, match_id)
 
     def _on_wire(self, command: Callable[[str], None], match_id: str) -> None:
-        try:
+        # The hearing thread meets the same trouble, and begins anew with all rooms.
+        with suppress(StoreUnavailable):
             command(match_id)
-        except StoreUnavailable as error:
-            # The hearing thread meets the same trouble, and begins anew with all rooms.
-            log.warning("wake-ups: %s", error)
 
     def _hear(self) -> None:
-        """Runs while there are rooms. Whatever breaks, it begins anew and lets everybody look."""
+        """Runs while there are rooms. Whatever breaks, it begins anew with all of them, and what
+        was told in between they look for when they are heard of again."""
+        told = False
         while True:
             try:
-                listener = self.service.store.listen()
-                with self._lock:
-                    self._listener = listener
-                    for match_id in self._rooms:
-                        listener.subscribe(match_id)
-                while self._hear_once(listener):
-                    pass
+                with closing(self.service.store.listen()) as listener:
+                    self._begin(listener)
+                    while self._is_wanted():
+                        told = not self._hear_once(listener) and told
+                    return
+            except Exception as error:
+                # An outage is told once, however often hearing is tried again.
+                if not told:
+                    known = isinstance(error, StoreUnavailable)
+                    log.warning("wake-ups: %s", error, exc_info=not known)
+                told = True
+            self._lose_listener()
+            time.sleep(TICK)
+            self._let_end()
+            if not self._is_wanted():
                 return
-            except StoreUnavailable as error:
-                log.warning("wake-ups: %s", error)
-                self._drop_listener()
-                time.sleep(TICK)
+
+    def _is_wanted(self) -> bool:
+        with self._lock:
+            if not self._rooms:
+                self._listener = self._thread = None
+            return bool(self._rooms)
+
+    def _begin(self, listener: Listener) -> None:
+        with self._lock:
+            self._listener = listener
+            for match_id in self._rooms:
+                listener.subscribe(match_id)
 
     def _hear_once(self, listener: Listener) -> bool:
+        """Waits a moment, and wakes the room that something was heard of, if so."""
         match_id = listener.hear(TICK)
         room = self._rooms.get(match_id) if match_id else None
         if room is not None:
             room.heard.set()
             room.wake()
+        self._let_end()
+        return match_id is not None
+
+    def _let_end(self) -> None:
+        """Wakes everybody when the worker is to stop."""
         if self.stopping():
             for room in list(self._rooms.values()):
                 room.wake(stale=False)
-        with self._lock:
-            if self._rooms:
-                return True
-            self._listener = self._thread = None
-        listener.close()
-        return False
 
-    def _drop_listener(self) -> None:
+    def _lose_listener(self) -> None:
         with self._lock:
             self._listener = None
             for room in self._rooms.values():
                 room.heard.clear()
-        for room in list(self._rooms.values()):
-            room.wake()

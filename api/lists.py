@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from heapq import merge
-from itertools import islice
+from itertools import groupby, islice
 from typing import Any
 
 from api.errors import NotFound
@@ -16,6 +16,8 @@ from api.store.base import Place
 from api.table import Table
 from engine import Game, Invalid
 
+#: In the order in which a match goes through them: lists are read in this order too, so that one
+#: that moves on meanwhile is met in its old list or in its new one.
 STATUSES = ("waiting", "playing", "finished")
 #: Places looked at for one page at the most, so that leftovers cannot make it endless.
 MOST_LOOKED_AT = 1000
@@ -42,40 +44,42 @@ def list_public(
     tables: list[Table] = []
     last: Place | None = None
     proposals = merge(
-        *(_places(service, game, status, before, limit) for status in statuses),
-        key=lambda proposal: proposal[0],
-        reverse=True,
+        *(_places(service, game, name, before, limit) for name in statuses), reverse=True
     )
-    for place, listed_as in islice(proposals, MOST_LOOKED_AT):
+    # A match that is moving from one list to the next may stand in both.
+    places = (place for place, _ in groupby(proposals))
+    for place in islice(places, MOST_LOOKED_AT):
         if len(tables) == limit:
             break
         last = place
-        table = _looked_at(service, game, place, listed_as)
+        table = _looked_at(service, game, place, statuses)
         if table is not None:
             tables.append(table)
     else:
-        if last is None or next(proposals, None) is None:
+        if last is None or next(places, None) is None:
             return ListPage(tables=tables, next_cursor=None)
     return ListPage(tables=tables, next_cursor=None if last is None else _cursor(last))
 
 
 def _places(
     service: Service, game: Game[Any], status: str, before: Place | None, limit: int
-) -> Iterator[tuple[Place, str]]:
+) -> Iterator[Place]:
     while places := service.store.listed(list_name(game, status), before, limit + 1):
-        yield from ((place, status) for place in places)
+        yield from places
         before = places[-1]
 
 
-def _looked_at(service: Service, game: Game[Any], place: Place, listed_as: str) -> Table | None:
+def _looked_at(
+    service: Service, game: Game[Any], place: Place, statuses: Collection[str]
+) -> Table | None:
     try:
         table, _ = service.load(game, place.match_id)
     except NotFound:
         # Made this moment, perhaps, and not there yet; the sweep takes what stays empty.
         return None
-    if table.match.status != listed_as or not table.terms.public:
-        return None
-    return table
+    # A creation that came twice at the same moment has left a place of its own time.
+    stands = table.created_at == place.created_at and table.match.status in statuses
+    return table if stands and table.terms.public else None
 
 
 def _cursor(place: Place) -> str:

@@ -6,27 +6,25 @@ from typing import Any
 
 from flask import Response, url_for
 
-from api.documents import (
+from api.documents import conditional, example, leads_to, problems, takes
+from api.links import links
+from api.lists import list_public
+from api.parameters import (
     ETAG,
     IDEMPOTENCY_KEY,
     LOCATION,
     MATCH_ID_PARAMETER,
-    NO_TOKEN,
     REPLAYED,
     TOKEN,
     TOKEN_OR_NONE,
-    conditional,
-    example,
-    problems,
-    takes,
 )
-from api.lists import list_public
 from api.schemas import GameSchemas
 from api.schemas.queries import ListQuery, ViewQuery
 from api.service import Service
 from api.web import (
     Blueprint,
     answer,
+    caller,
     idempotency_key,
     not_modified,
     replayed,
@@ -54,8 +52,9 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, service: S
         "validation",
         "store-unavailable",
     )
+    @leads_to(201, links(slug, "view", "events", "join", "delete"))
     @takes(IDEMPOTENCY_KEY)
-    @blp.doc(operationId=f"create_{slug}_match", security=NO_TOKEN)
+    @blp.doc(operationId=f"create_{slug}_match")
     def create_match(request: dict[str, Any]) -> Response:
         """Create a match
 
@@ -63,7 +62,7 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, service: S
         plays one seat, the host's ends the match. Everything is kept until 30 days after the last
         move unless the operator chose another time.
         """
-        created = service.create(game, request, idempotency_key())
+        created = service.create(game, request, idempotency_key(), caller())
         location = url_for(".view_match", match_id=created.match_id)
         return answer(created.body, 201, {"Location": location, **replayed(created), **NO_STORE})
 
@@ -71,7 +70,13 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, service: S
     @blp.arguments(ListQuery(), location="query")
     @blp.response(200, schemas.listed, examples=example(game, "listed"))
     @problems("validation", "store-unavailable")
-    @blp.doc(operationId=f"list_{slug}_matches", security=NO_TOKEN)
+    @leads_to(
+        200,
+        links(
+            slug, "view", "events", "join", "replay", match_id="$response.body#/matches/0/match_id"
+        ),
+    )
+    @blp.doc(operationId=f"list_{slug}_matches")
     def list_matches(query: dict[str, Any]) -> Response:
         """List public matches
 
@@ -85,6 +90,7 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, service: S
     @blp.arguments(ViewQuery(), location="query")
     @blp.response(200, schemas.view, examples=example(game, "view"), headers=ETAG)
     @problems("unauthorized", "forbidden", "not-found", "validation", "store-unavailable")
+    @leads_to(200, links(slug, "move", "more_events", "join", "replay", "rematch"))
     @conditional
     @blp.doc(operationId=f"view_{slug}_match", security=TOKEN_OR_NONE)
     def view_match(query: dict[str, Any], match_id: str) -> Response:

@@ -6,17 +6,9 @@ from typing import Any
 
 from flask import Response
 
-from api.documents import (
-    ETAG,
-    IDEMPOTENCY_KEY,
-    IF_MATCH,
-    MATCH_ID_PARAMETER,
-    REPLAYED,
-    TOKEN,
-    example,
-    problems,
-    takes,
-)
+from api.documents import example, leads_to, problems, takes
+from api.links import links
+from api.parameters import ETAG, IDEMPOTENCY_KEY, IF_MATCH, MATCH_ID_PARAMETER, REPLAYED, TOKEN
 from api.schemas import GameSchemas
 from api.schemas.queries import MoveQuery
 from api.service import Service
@@ -54,7 +46,9 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, service: S
         "unsupported-media-type",
         "validation",
         "store-unavailable",
+        of=schemas,
     )
+    @leads_to(200, links(slug, "view", "move", "more_events", "replay", "rematch"))
     @takes(IDEMPOTENCY_KEY, IF_MATCH)
     @blp.doc(operationId=f"move_in_{slug}_match", security=TOKEN)
     def make_move(query: dict[str, Any], body: dict[str, Any], match_id: str) -> Response:

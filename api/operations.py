@@ -14,8 +14,10 @@ import flask_swagger_ui
 import yaml
 from flask import Response, request, send_from_directory
 
+from api import metrics
 from api.documents import TITLE, conditional, example, problems
 from api.errors import NotFound
+from api.parameters import SLUG_PARAMETER
 from api.problems import PROBLEMS, Problem
 from api.schemas.operations import Health, Home, ProblemPage
 from api.store.base import Store
@@ -34,8 +36,11 @@ PAGE = """<!doctype html>
 """
 
 
-def operations_blueprint(store: Store, contract: Callable[[], dict[str, Any]]) -> Blueprint:
-    """The blueprint of everything that is about no game. `contract` gives the document."""
+def operations_blueprint(
+    store: Store, contract: Callable[[], dict[str, Any]], *, shared_metrics: bool
+) -> Blueprint:
+    """The blueprint of everything that is about no game. `contract` gives the document;
+    `shared_metrics` tells whether worker processes put theirs together."""
     yaml_bytes = cache(lambda: as_yaml(contract()).encode())
     blp = Blueprint(
         "operations", __name__, description="Whether the service is well, and its contract."
@@ -43,10 +48,14 @@ def operations_blueprint(store: Store, contract: Callable[[], dict[str, Any]]) -
 
     @blp.route("/", methods=["GET"])
     @blp.response(200, Home, examples=example(None, "home"))
+    @problems()
     @conditional
     @blp.doc(operationId="get_home")
     def home() -> Response:
-        """Say what this is and where to go on"""
+        """Say what this is and where to go on
+
+        The service's name and version, and the paths of the games, the contract and its pages.
+        """
         links = {
             "games": "/v1/games",
             "openapi_yaml": "/openapi.yaml",
@@ -57,9 +66,13 @@ def operations_blueprint(store: Store, contract: Callable[[], dict[str, Any]]) -
 
     @blp.route("/healthz", methods=["GET"])
     @blp.response(200, Health)
+    @problems()
     @blp.doc(operationId="check_health")
     def healthz() -> Response:
-        """Tell whether the process is alive"""
+        """Tell whether the process is alive
+
+        The store is not asked. A process that does not answer should be started anew.
+        """
         return answer({"status": "ok"}, headers={"Cache-Control": "no-store"})
 
     @blp.route("/readyz", methods=["GET"])
@@ -67,42 +80,73 @@ def operations_blueprint(store: Store, contract: Callable[[], dict[str, Any]]) -
     @problems("store-unavailable")
     @blp.doc(operationId="check_readiness")
     def readyz() -> Response:
-        """Tell whether requests can be served, the store reachable"""
+        """Tell whether requests can be served
+
+        200 while the store is reachable, 503 while it is not and other requests would fail.
+        """
         store.ping()
         return answer({"status": "ok"}, headers={"Cache-Control": "no-store"})
 
+    @blp.route("/metrics", methods=["GET"])
+    @blp.response(200, {"type": "string"}, content_type="text/plain")
+    @problems()
+    @blp.doc(operationId="read_metrics")
+    def read_metrics() -> Response:
+        """Read the metrics
+
+        Those of all workers together, in Prometheus' text form.
+        """
+        exposition = metrics.exposition(shared=shared_metrics)
+        headers = {"Content-Type": metrics.MEDIA_TYPE, "Cache-Control": "no-store"}
+        return Response(exposition, headers=headers)
+
     @blp.route("/openapi.json", methods=["GET"])
     @blp.response(200, {"type": "object"})
+    @problems()
     @conditional
     @blp.doc(operationId="get_openapi_json")
     def openapi_json() -> Response:
-        """Get the contract as JSON"""
+        """Get the contract as JSON
+
+        The OpenAPI document that you are reading.
+        """
         return public_answer(contract())
 
     @blp.route("/openapi.yaml", methods=["GET"])
     @blp.response(200, {"type": "string"}, content_type="application/yaml")
+    @problems()
     @conditional
     @blp.doc(operationId="get_openapi_yaml")
     def openapi_yaml() -> Response:
-        """Get the contract as YAML"""
+        """Get the contract as YAML
+
+        The OpenAPI document that you are reading.
+        """
         return public_answer(yaml_bytes(), "application/yaml")
 
     @blp.route("/docs", methods=["GET"])
     @blp.response(200, {"type": "string"}, content_type="text/html")
+    @problems()
     @conditional
     @blp.doc(operationId="read_docs")
     def docs() -> Response:
-        """Read the contract and try it, without the internet"""
+        """Read the contract and try it
+
+        A page for a browser, which needs nothing from anywhere else.
+        """
         return public_answer(DOCS.read_bytes(), "text/html")
 
-    @blp.route("/problems/<slug>", methods=["GET"])
+    @blp.route("/problems/<slug>", parameters=[SLUG_PARAMETER], methods=["GET"])
     @blp.response(200, ProblemPage)
     @blp.alt_response(200, schema={"type": "string"}, content_type="text/html")
     @problems("not-found")
     @conditional
     @blp.doc(operationId="explain_problem")
     def problem_page(slug: str) -> Response:
-        """Explain an error type, as HTML or JSON"""
+        """Explain an error type
+
+        The path is a problem's `type`. As HTML for browsers, else as JSON.
+        """
         problem = PROBLEMS.get(slug)
         if problem is None:
             raise NotFound("There is no such error type.")

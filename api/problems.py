@@ -12,7 +12,7 @@ from flask import Flask, Response, g
 from werkzeug.exceptions import HTTPException
 
 import engine
-from api import errors, wire
+from api import errors, metrics, wire
 from api.store.base import StoreUnavailable
 
 log = logging.getLogger("croupier")
@@ -241,6 +241,8 @@ def register(app: Flask) -> None:
             return _from_http(error)
         for kind, slug, members in _TABLE:
             if isinstance(error, kind):
+                if slug == "store-unavailable":
+                    metrics.STORE_ERRORS.inc()
                 detail = _SENTENCES.get(kind, str(error))
                 return answer(slug, detail, members(error), _headers(slug))
         log.exception("unexpected error", extra={"request_id": g.get("request_id")})

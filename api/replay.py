@@ -6,7 +6,8 @@ from typing import Any
 
 from flask import Response
 
-from api.documents import MATCH_ID_PARAMETER, TOKEN_OR_NONE, example, problems
+from api.documents import example, problems
+from api.parameters import MATCH_ID_PARAMETER, TOKEN_OR_NONE
 from api.schemas import GameSchemas
 from api.service import Service
 from api.web import Blueprint, answer, token

@@ -48,18 +48,28 @@ class Reply:
     replayed: bool = False
 
 
+def checked(key: str | None) -> str | None:
+    """The key, which if given must be 1 to 128 visible ASCII characters. Raises
+    MalformedRequest."""
+    if key is not None and _KEY.fullmatch(key) is None:
+        raise MalformedRequest("Send an Idempotency-Key of 1 to 128 visible ASCII characters.")
+    return key
+
+
 class Retry:
     """One request that may come again: its key, who asks, and what it asks for."""
 
-    def __init__(self, key: str | None, *, who: str, request: Mapping[str, Any]) -> None:
-        """`who` scopes the key: a token, or the use case where nobody has one yet.
+    def __init__(
+        self, key: str | None, *, who: str, request: Mapping[str, Any], secret: bytes = b""
+    ) -> None:
+        """`who` scopes the key: a token, or the use case where nobody has one yet. `secret` is
+        the service's own: without it nobody finds a weak key by trying against a public id.
 
-        Raises MalformedRequest for a key that is not 1 to 128 visible ASCII characters.
+        Raises what `checked` raises.
         """
-        if key is not None and _KEY.fullmatch(key) is None:
-            raise MalformedRequest("Send an Idempotency-Key of 1 to 128 visible ASCII characters.")
-        self.key = key
+        self.key = checked(key)
         self._who = who
+        self._secret = secret
         self._request = hashlib.sha256(_sorted(request)).digest()
         self._salt = secrets.token_bytes(16)
         self._random: dict[str, str] = {}
@@ -103,7 +113,7 @@ class Retry:
 
     def _mac(self, key: bytes, label: str) -> bytes:
         text = f"{self._who}\0{self.key}\0{label}"
-        return hmac.digest(key, text.encode(), "sha256")
+        return hmac.digest(self._secret + key, text.encode(), "sha256")
 
 
 def with_tokens(reply: Reply, given: Mapping[str, Any]) -> Reply:

@@ -23,13 +23,19 @@ class Seating:
         self._service = service
 
     def join(
-        self, game: Game[Any], match_id: str, request: Mapping[str, Any], key: str | None
+        self,
+        game: Game[Any],
+        match_id: str,
+        request: Mapping[str, Any],
+        key: str | None,
+        caller: str = "",
     ) -> Reply:
-        """Takes an open seat; the last join deals.
+        """Takes an open seat; the last join deals. `caller` as in `Service.create`.
 
         Raises NotFound, MalformedRequest, the refusals of `Match.join`, StoreUnavailable.
         """
-        retry = Retry(key, who=f"join {match_id}", request=request)
+        who = f"join {match_id} {caller}"
+        retry = self._service.anonymous_retry(key, who=who, request=request)
 
         def join(table: Table) -> Callable[[], Reply]:
             match = table.match
@@ -39,7 +45,7 @@ class Seating:
                 client_seed=request.get("client_seed"),
             )
             table.seat_hashes[seat] = tokens.digest(retry.token("seat"))
-            match.play_bots(self._service.pick)
+            self._service.let_bots_play(match)
             place = {"match_id": match_id, "seat": seat, "name": match.seats[seat].name}
             return lambda: Reply(wire.encode({**place, "view": table.view(seat)}))
 
@@ -60,7 +66,7 @@ class Seating:
             except NobodySits as error:
                 raise NotFound(str(error)) from None
             table.vacate(seat)
-            table.match.play_bots(self._service.pick)
+            self._service.let_bots_play(table.match)
             return lambda: Reply(b"")
 
         self._service.change(game, match_id, leave, Retry(None, who="", request={}))
@@ -75,12 +81,15 @@ class Seating:
         retry = Retry(key, who=f"renew {token}", request={"seat": seat})
 
         def renew(table: Table) -> Callable[[], Reply]:
-            _own_or_host(table, seat, token)
+            new_hash = tokens.digest(retry.token("seat"))
+            # It is there already when the commit was delivered twice: no event tells of it.
+            if new_hash not in table.seat_hashes:
+                _own_or_host(table, seat, token)
+                if table.match.seats[seat].kind != "human":
+                    raise NotFound(f"No player sits at seat {seat}.")
+                table.vacate(seat)
+                table.seat_hashes[seat] = new_hash
             holder = table.match.seats[seat]
-            if holder.kind != "human":
-                raise NotFound(f"No player sits at seat {seat}.")
-            table.vacate(seat)
-            table.seat_hashes[seat] = tokens.digest(retry.token("seat"))
             told = {"match_id": match_id, "seat": seat, "name": holder.name}
             return lambda: Reply(wire.encode(told))
 

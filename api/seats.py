@@ -6,22 +6,20 @@ from typing import Any
 
 from flask import Response, url_for
 
-from api.documents import (
+from api.documents import example, leads_to, problems, takes
+from api.links import links
+from api.parameters import (
     IDEMPOTENCY_KEY,
     LOCATION,
     MATCH_ID_PARAMETER,
-    NO_TOKEN,
     REPLAYED,
     SEAT_PARAMETER,
     TOKEN,
-    example,
-    problems,
-    takes,
 )
 from api.schemas import GameSchemas
 from api.schemas.common import JoinRequest, Renewed
 from api.seating import Seating
-from api.web import Blueprint, answer, idempotency_key, replayed, token
+from api.web import Blueprint, answer, caller, idempotency_key, replayed, token
 from engine import Game
 
 NO_STORE = {"Cache-Control": "no-store"}
@@ -45,15 +43,18 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, seating: S
         "validation",
         "store-unavailable",
     )
+    @leads_to(
+        201, links(slug, "view", "move", "events", "leave", "renew", view="$response.body#/view")
+    )
     @takes(IDEMPOTENCY_KEY)
-    @blp.doc(operationId=f"join_{slug}_match", security=NO_TOKEN)
+    @blp.doc(operationId=f"join_{slug}_match")
     def join_match(request: dict[str, Any], match_id: str) -> Response:
         """Join a match
 
         Takes an open seat. The answer holds the token that plays it, shown this once; the last
         join deals the cards.
         """
-        joined = seating.join(game, match_id, request, idempotency_key())
+        joined = seating.join(game, match_id, request, idempotency_key(), caller())
         return answer(joined.body, 201, {**replayed(joined), **NO_STORE})
 
     @blp.route(
@@ -87,6 +88,7 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, seating: S
         "validation",
         "store-unavailable",
     )
+    @leads_to(200, links(slug, "view", "events", "leave"))
     @takes(IDEMPOTENCY_KEY)
     @blp.doc(operationId=f"renew_{slug}_token", security=TOKEN)
     def renew_token(match_id: str, seat: int) -> Response:
@@ -100,6 +102,7 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, seating: S
     @blp.route("/matches/<match_id>/rematch", parameters=[MATCH_ID_PARAMETER], methods=["POST"])
     @blp.response(200, schemas.rematched, headers=LOCATION)
     @problems("unauthorized", "forbidden", "not-found", "match-not-finished", "store-unavailable")
+    @leads_to(200, links(slug, "view", "move", "events", view="$response.body#/view"))
     @blp.doc(operationId=f"rematch_{slug}_match", security=TOKEN)
     def rematch(match_id: str) -> Response:
         """Play again

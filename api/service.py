@@ -11,15 +11,19 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from api import tokens, wire
+from api import metrics, tokens, wire
 from api.errors import Forbidden, MatchNotFinished, NotFound, TooContended, VersionMismatch
-from api.retries import Reply, Retry
+from api.retries import Reply, Retry, checked
 from api.store.base import Answer, Answered, Commit, CommitResult, Entry, Outcome, Store
 from api.table import Logged, Role, Table, Terms, log_entry, logged, record
 from engine import Game, Match, Seat, Step, default_name
 
 #: How often a commit that lost its race is judged anew before the caller is asked to come again.
 TRIES = 10
+
+#: Moves that bots make within one request: enough for a whole match of most tables, and little
+#: enough that none takes a worker from others for long. The next request lets them play on.
+BOT_MOVES = 1000
 
 #: Entries of a match's log that are read at a time.
 LOG_PAGE = 500
@@ -57,12 +61,18 @@ class Service:
 
     # Use cases
 
-    def create(self, game: Game[Any], request: Mapping[str, Any], key: str | None) -> Reply:
-        """Makes a match from a request that the game's schema has passed.
+    def create(
+        self, game: Game[Any], request: Mapping[str, Any], key: str | None, caller: str = ""
+    ) -> Reply:
+        """Makes a match from a request that the game's schema has passed. `caller` tells those
+        apart who may have thought of the same key.
 
         Raises engine.Invalid, MalformedRequest, StoreUnavailable.
         """
-        retry = Retry(key, who=f"create {game.id}", request=request)
+        retry = self.anonymous_retry(key, who=f"create {game.id} {caller}", request=request)
+        made = self.store.load(retry.match_id(), retry.field) if retry.field else None
+        if made is not None and made.answer is not None:
+            return _with_all_tokens(retry.replay(made.answer), retry)
         seats = [_seat(number, asked) for number, asked in enumerate(request["seats"])]
         table = self.new_table(
             game,
@@ -118,7 +128,7 @@ class Service:
             seat = mover(table, token, versions)
             match = table.match
             match.play(seat, body)
-            match.play_bots(self.pick)
+            self.let_bots_play(match)
 
             def reply() -> Reply:
                 events = [shown for step in match.log for shown in match.show(step, seat)]
@@ -162,6 +172,15 @@ class Service:
 
     # What the use cases share
 
+    def anonymous_retry(self, key: str | None, *, who: str, request: Mapping[str, Any]) -> Retry:
+        """A request of somebody who holds no token yet, and whose key alone is all there is."""
+        secret = b"" if checked(key) is None else self.store.secret()
+        return Retry(key, who=who, request=request, secret=secret)
+
+    def let_bots_play(self, match: Match) -> None:
+        """Lets due bots play on as far as one request goes."""
+        match.play_bots(self.pick, most=BOT_MOVES)
+
     def new_table(
         self,
         game: Game[Any],
@@ -181,7 +200,7 @@ class Service:
             options=options,
             host_seeded=seed is not None,
         )
-        match.play_bots(self.pick)
+        self.let_bots_play(match)
         moment = self.clock()
         table = Table(
             match_id=match_id,
@@ -224,15 +243,20 @@ class Service:
     def current(
         self, game: Game[Any], match_id: str, field: str | None = None
     ) -> tuple[Table, bytes | None]:
-        """The same with every overdue move made: whoever comes first makes it, exactly once."""
+        """The same with every overdue move made, and with the bots a stretch further where they
+        had not come to their end: whoever comes first brings it about, exactly once."""
+        bots_have_played = False
         for _ in range(TRIES):
             table, kept = self.load(game, match_id, field)
-            if not table.overdue(self.clock()):
+            overdue = table.overdue(self.clock())
+            if not overdue and (bots_have_played or table.match.bot_due is None):
                 return table, kept
             owed_since = table.match.owed_since
-            self._make_overdue(table)
+            if overdue:
+                self._make_overdue(table)
+            self.let_bots_play(table.match)
             table.touch(self.clock(), owed_since=owed_since)
-            self.commit(table)
+            bots_have_played = self.commit(table) is Outcome.COMMITTED
         raise TooContended
 
     def change(self, game: Game[Any], match_id: str, change: Change, retry: Retry) -> Reply:
@@ -279,6 +303,7 @@ class Service:
                 answer=answer,
             )
         )
+        _count(match, outcome, came_to=after if before != after else None)
         if moved and before is not None and outcome is Outcome.COMMITTED:
             self.store.unlist(list_name(match.game, before), table.match_id, table.created_at)
         return outcome
@@ -286,12 +311,24 @@ class Service:
     def _make_overdue(self, table: Table) -> None:
         match = table.match
         for seat in match.to_act:
+            if match.outcome is not None:
+                return  # the turn limit came before all of a simultaneous choice had chosen
             if table.terms.on_timeout == "leave":
                 match.leave(seat, overdue=True)
                 table.vacate(seat)
             else:
                 match.play_for_absent(seat, self.pick)
-        match.play_bots(self.pick)
+
+
+def _count(match: Match, outcome: CommitResult, *, came_to: str | None) -> None:
+    if outcome is Outcome.CONFLICT:
+        metrics.CONFLICTS.inc()
+    if outcome is not Outcome.COMMITTED:
+        return
+    game = match.game.id
+    metrics.VERSIONS.labels(game).inc(sum(1 for step in match.log if step.version))
+    if came_to is not None:
+        metrics.MATCHES.labels(game, came_to).inc()
 
 
 def mover(table: Table, token: str | None, versions: Collection[int] | None) -> int:

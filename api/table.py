@@ -163,11 +163,13 @@ class Table:
 
     def touch(self, now: int, *, owed_since: int | None) -> None:
         """Notes a change: when it was made, and until when the decision that is owed now may take.
+        What brings no version, like a new token, changes no view and so no time in it.
 
         `owed_since` is the match's before the change (None for a new table): a decision that was
         owed already, because others of the same choice are still out, keeps its deadline.
         """
-        self.updated_at = now
+        if self.match.log:
+            self.updated_at = now
         if not self.match.to_act or self.terms.turn_seconds is None:
             self.deadline = None
         elif self.match.owed_since != owed_since:

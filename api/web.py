@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import flask_smorest
@@ -14,15 +16,18 @@ from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from werkzeug.http import generate_etag
 
-from api import tokens, wire
+from api import metrics, tokens, wire
 from api.errors import MalformedRequest, UnsupportedMediaType
 from api.retries import Reply
 from engine import Invalid
 
+#: Characters from which on an Idempotency-Key is taken to be one that nobody else thinks of.
+STRONG_KEY = 16
+
 #: Seconds after which a stream whose reader takes nothing is given up.
 STUCK = 30
 
-_VERSION = re.compile(r"[0-9]{1,15}(?=-|$)")
+_VERSION = re.compile(r"(0|[1-9][0-9]{0,14})(?=-|$)")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
@@ -37,11 +42,20 @@ class StrictParser(FlaskParser):
     }
 
     def load_json(self, req: Request, schema: Schema) -> dict[str, Any]:
-        if req.mimetype != "application/json":
+        packed = req.headers.get("Content-Encoding", "identity").lower() != "identity"
+        if packed or req.mimetype != "application/json":
             raise UnsupportedMediaType
         if req.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
             raise MalformedRequest("Send the body as UTF-8.")
         return wire.read_object(_body(req))
+
+    def load_querystring(self, req: Request, schema: Schema) -> Any:
+        """Raises engine.Invalid for a parameter that is given twice: readers differ on which of
+        them counts, as with the members of an object."""
+        repeated = [name for name, values in req.args.lists() if len(values) > 1]
+        if repeated:
+            raise Invalid({name: ["Must be given once."] for name in repeated})
+        return super().load_querystring(req, schema)
 
     def handle_error(self, error: ValidationError, *args: Any, **kwargs: Any) -> NoReturn:
         # webargs puts the messages under the place they came from.
@@ -104,6 +118,14 @@ def idempotency_key() -> str | None:
     return request.headers.get("Idempotency-Key")
 
 
+def caller() -> str:
+    """What tells apart callers without a token who thought of the same key. A key long enough to
+    be random needs nothing, and holds when a phone changes its network."""
+    if len(idempotency_key() or "") >= STRONG_KEY:
+        return ""
+    return f"{request.remote_addr} {request.user_agent.string}"
+
+
 def versions_matched() -> frozenset[int] | None:
     """The versions that `If-Match` allows: None when any will do (RFC 9110, 13.1.1).
 
@@ -112,7 +134,7 @@ def versions_matched() -> frozenset[int] | None:
     tags = request.if_match
     if "If-Match" not in request.headers or tags.star_tag:
         return None
-    versions = (_VERSION.match(tag) for tag in tags.as_set())
+    versions = (_VERSION.match(tag or "") for tag in tags.as_set())  # "" is read as None
     return frozenset(int(version[0]) for version in versions if version)
 
 
@@ -135,12 +157,19 @@ def not_modified(etag: str) -> bool:
     return request.if_none_match.contains_weak(etag)
 
 
-def let_go_if_stuck() -> None:
+@contextmanager
+def let_go_if_stuck() -> Iterator[None]:
     """Gives up on a reader of a stream who has taken nothing for a while. Other requests are as
     long as their answer; a stream would hold on to such a reader for ever."""
     connection = request.environ.get("gunicorn.socket")
-    if connection is not None:
-        connection.settimeout(STUCK)
+    if connection is None:
+        yield
+        return
+    connection.settimeout(STUCK)
+    try:
+        yield
+    finally:  # the connection may be kept for other requests
+        connection.settimeout(None)
 
 
 def public_answer(body: Any, media_type: str = "application/json") -> Response:
@@ -154,15 +183,21 @@ def public_answer(body: Any, media_type: str = "application/json") -> Response:
 
 
 def install(app: Flask) -> None:
-    """Gives every answer its request id and the headers that keep browsers from guessing."""
+    """Gives every answer its request id and the header that keeps browsers from guessing, and
+    measures it."""
 
     @app.before_request
     def name_request() -> None:
         given = request.headers.get("X-Request-Id", "")
+        g.began = time.perf_counter()
         g.request_id = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
 
     @app.after_request
     def label_answer(response: Response) -> Response:
         response.headers["X-Request-Id"] = g.request_id
         response.headers["X-Content-Type-Options"] = "nosniff"
+        route = request.url_rule.rule if request.url_rule else "none"
+        metrics.REQUESTS.labels(request.method, route, response.status_code).observe(
+            time.perf_counter() - g.began
+        )
         return response

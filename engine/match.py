@@ -220,14 +220,19 @@ class Match:
             self.owed_since = self.version
         return self._step(seat, move, log)
 
-    def play_bots(self, pick: Pick) -> None:
-        """Lets due bots play on, the lowest seat first, until a human is to act or it is over."""
-        while True:
-            seat = next((s for s in self.to_act if self.seats[s].bot is not None), None)
-            if seat is None:
-                return
+    @property
+    def bot_due(self) -> int | None:
+        """The lowest seat to act that a bot plays."""
+        return next((seat for seat in self.to_act if self.seats[seat].bot is not None), None)
+
+    def play_bots(self, pick: Pick, *, most: int | None = None) -> None:
+        """Lets due bots play on, the lowest seat first, until a human is to act or it is over, or
+        `most` moves have been made."""
+        moves = 0
+        while (seat := self.bot_due) is not None and moves != most:
             bot = BOTS[self.seats[seat].bot or ""]
             self.play(seat, self._choice(bot, seat, pick))
+            moves += 1
 
     def play_for_absent(self, seat: int, pick: Pick) -> Step:
         """Makes the overdue move of a seat that is to act, as the `random` bot chooses it."""

@@ -187,6 +187,9 @@ class Store(Protocol):
         A place may be left over from a match that is gone or has moved to another list.
         """
 
+    def secret(self) -> bytes:
+        """The service's own secret, made once, the same for all its processes: 32 random bytes."""
+
     def listen(self) -> Listener:
         """Open a listener, which takes a connection of its own."""
 

@@ -9,6 +9,8 @@
     croupier:list:NAME     sorted   "CREATED:ID" of the matches in a public list, all of score 0,
                            set      so that they stand by age; some may have left it since
 
+    croupier:secret        string   the service's own secret, which stays
+
 The braces are a hash tag: Redis Cluster keeps all that belongs to a match in one slot, as a script
 needs. Answers are fields of the match's own hash, so that they are read with the state in one
 command and expire with it.
@@ -40,6 +42,11 @@ def match_of_channel(channel: bytes) -> str:
 def answer(field: str) -> str:
     """The field of the match's hash that holds the answer kept under `field`."""
     return f"answer:{field}"
+
+
+def secret() -> str:
+    """The service's own secret."""
+    return f"{PREFIX}secret"
 
 
 def listing(name: str) -> str:

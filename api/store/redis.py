@@ -2,6 +2,7 @@
 
 import functools
 import hashlib
+import secrets
 import threading
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -175,6 +176,12 @@ class RedisStore:
         key = keys.listing(name)
         members = self._ask(("ZRANGE", key, start, "-", "BYLEX", "REV", "LIMIT", 0, limit))
         return [_place(member) for member in members]
+
+    def secret(self) -> bytes:
+        """See Store.secret."""
+        made = secrets.token_bytes(32)
+        kept: bytes | None = self._ask(("SET", keys.secret(), made, "NX", "GET"), changes=True)
+        return kept or made
 
     def listen(self) -> RedisListener:
         """See Store.listen."""

@@ -3,54 +3,90 @@
 from __future__ import annotations
 
 import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from redis import ConnectionPool
-from redis.client import PubSub
-from redis.exceptions import RedisError
 
 from api.store import keys
 from api.store.base import StoreUnavailable
 
-#: A channel that nobody publishes to, so that the connection is never without a subscription.
-IDLE = ""
+#: Seconds without a word after which Redis is asked whether it still listens, and after as many
+#: more the connection counts as broken: a network that drops packets would leave it open for ever.
+QUIET = 5.0
+#: What names a match that woke somebody, or that is heard of from now on.
+NEWS = (b"message", b"subscribe")
 
 
 class RedisListener:
-    """See base.Listener. One thread calls `hear`; any may subscribe and unsubscribe."""
+    """See base.Listener. One thread calls `hear`; any may subscribe and unsubscribe.
+
+    It speaks over a bare connection: redis-py's PubSub connects anew behind its user's back, from
+    whichever thread meets the trouble.
+    """
 
     def __init__(self, pool: ConnectionPool) -> None:
-        # Any: redis-py leaves the methods of PubSub untyped.
-        self._pubsub: Any = PubSub(pool)
+        self._pool = pool
         # Commands of several threads must not mix on the wire.
         self._sending = threading.Lock()
-        self._send(self._pubsub.subscribe, IDLE)
+        self._broken = False
+        self._heard_at = time.monotonic()
+        self._asked = False
+        with self._unbroken():
+            # Any: redis-py leaves the methods of its connections untyped.
+            self._connection: Any = pool.get_connection()
 
     def subscribe(self, match_id: str) -> None:
         """See Listener.subscribe."""
-        self._send(self._pubsub.subscribe, match_id)
+        self._send("SUBSCRIBE", keys.channel(match_id))
 
     def unsubscribe(self, match_id: str) -> None:
         """See Listener.unsubscribe."""
-        self._send(self._pubsub.unsubscribe, match_id)
+        self._send("UNSUBSCRIBE", keys.channel(match_id))
 
     def hear(self, seconds: float) -> str | None:
         """See Listener.hear."""
-        try:
-            message = self._pubsub.get_message(timeout=seconds)
-        except (RedisError, OSError, ValueError) as error:
-            raise StoreUnavailable(f"the wake-ups broke off: {type(error).__name__}") from error
-        if message is None or message["type"] not in ("message", "subscribe"):
+        with self._unbroken():
+            heard = self._connection.can_read(timeout=seconds)
+            reply = self._connection.read_response() if heard else None
+        if not heard:
+            self._ask_whether_it_listens()
             return None
-        return keys.match_of_channel(message["channel"])
+        self._heard_at, self._asked = time.monotonic(), False
+        # A PING before the first subscription is answered with no list.
+        if isinstance(reply, list) and reply[0] in NEWS:
+            return keys.match_of_channel(reply[1])
+        return None
 
     def close(self) -> None:
         """See Listener.close."""
-        self._pubsub.close()
+        self._connection.disconnect()
+        self._pool.release(self._connection)
 
-    def _send(self, command: Any, match_id: str) -> None:
+    def _ask_whether_it_listens(self) -> None:
+        silent = time.monotonic() - self._heard_at
+        if silent > 2 * QUIET:
+            self._broken = True
+            raise StoreUnavailable("the wake-ups fell silent")
+        if silent > QUIET and not self._asked:
+            self._asked = True
+            self._send("PING")
+
+    def _send(self, *command: str) -> None:
+        with self._sending, self._unbroken():
+            self._connection.send_command(*command)
+
+    @contextmanager
+    def _unbroken(self) -> Iterator[None]:
+        """Once something has failed nothing more is tried: a connection that was closed would open
+        itself again, without its subscriptions."""
+        if self._broken:
+            raise StoreUnavailable("the wake-ups broke off")
         try:
-            with self._sending:
-                command(keys.channel(match_id))
-        except (RedisError, OSError) as error:
+            yield
+        # A read whose connection is closed by another thread's failed send raises anything.
+        except Exception as error:
+            self._broken = True
             raise StoreUnavailable(f"the wake-ups broke off: {type(error).__name__}") from error

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from api.service import BOT_MOVES
 from engine import GAMES
 from tests.api.conftest import TTL_SECONDS
 from tests.api.tables import kept, untouched
@@ -218,3 +219,12 @@ def test_a_refused_creation_keeps_nothing(client: CheckedClient, valkey: Server)
         refused(client, "even-steven", {"seats": [{}]})
         refused(client, "card-keeper", {"seats": [{}, {}], "options": {"turn_limit": 0}})
     assert kept(valkey) == {}
+
+
+def test_bots_play_on_a_stretch_at_a_time(client: CheckedClient) -> None:
+    """A table of bots alone may take many thousands of moves; no request makes them all."""
+    seats = [{"bot": "random"}] * 4
+    options = {"rounds": 20, "decks": 4, "turn_limit": 10_000}
+    made = Seats.create(client, "seven-twos-tens", seats=seats, options=options, seed="long")
+    versions = [made.view()["version"] for _ in range(3)]
+    assert versions == [2 * BOT_MOVES, 3 * BOT_MOVES, 4 * BOT_MOVES]

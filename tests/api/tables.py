@@ -109,6 +109,8 @@ def _parts(client: redis.Redis, key: bytes) -> Iterator[bytes]:
             pairs = [fields for _, fields in client.xrange(key)]
         case b"zset":
             pairs = [dict.fromkeys(client.zrange(key, 0, -1), b"")]
+        case b"string":
+            pairs = [{b"value": client.get(key)}]
         case other:
             raise AssertionError(f"say here how to read a {other!r}")
     for pair in pairs:

@@ -27,25 +27,36 @@ def documents(text: str) -> Iterator[dict[str, Any]]:
         text = text[end:]
 
 
-def test_the_first_match_can_be_pasted_and_its_view_is_the_one_shown(tmp_path: Path) -> None:
-    (first,) = (block.code for block in blocks(README, "sh") if "curl" in block.code)
-    assert len(re.findall(r"\bcurl ", first)) == 3
-    with Service(tmp_path) as service:
-        pasted = first.replace(ADDRESS, service.ready().url)
+def pasted(code: str, folder: Path) -> list[dict[str, Any]]:
+    """What a block of curl prints when it is pasted beside a running service."""
+    with Service(folder) as service:
         shell = subprocess.run(
             ["bash", "-euo", "pipefail"],
-            input=pasted,
-            cwd=tmp_path,
+            input=code.replace(ADDRESS, service.ready().url),
+            cwd=folder,
             capture_output=True,
             text=True,
             check=False,
         )
     assert (shell.returncode, shell.stderr) == (0, "")
-    view, moved = documents(shell.stdout)
+    return list(documents(shell.stdout))
+
+
+def test_the_first_match_can_be_pasted_and_its_view_is_the_one_shown(tmp_path: Path) -> None:
+    first, _ = (block.code for block in blocks(README, "sh") if "curl" in block.code)
+    assert len(re.findall(r"\bcurl ", first)) == 3
+    view, moved = pasted(first, tmp_path)
     (shown,) = (json.loads(block.code) for block in blocks(README, "json"))
     assert {name: view[name] for name in shown} == shown
     played = next(event for event in moved["events"] if event["type"] == "card_played")
     assert (played["seat"], played["cards"]) == (0, ["2C"])
+
+
+def test_a_table_for_several_people_can_be_pasted_too(tmp_path: Path) -> None:
+    _, several = (block.code for block in blocks(README, "sh") if "curl" in block.code)
+    joined, page = pasted(several, tmp_path)
+    assert (joined["seat"], joined["name"], joined["view"]["status"]) == (1, "Ben", "playing")
+    assert page["events"][0]["type"] == "seat_joined"
 
 
 def test_the_engine_in_ten_lines_prints_what_is_shown() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from api.schemas.fields import Anything, Closed, Whole, Word
+from api.schemas.fields import Anything, Closed, Text, Whole, Word
 
 _VALUE = {"type": ["integer", "string", "boolean"]}
 _VALUE_OR_NULL = {"type": ["integer", "string", "boolean", "null"]}
@@ -35,11 +35,19 @@ class OptionEntry(Closed):
     )
 
 
+def _picture() -> fields.String:
+    return fields.String(
+        required=True,
+        metadata={"description": "The path of a picture, an SVG, to be kept for ever."},
+    )
+
+
 class CardEntry(Closed):
-    """A card of the deck, and how many of it there are."""
+    """A card of the deck, how many of it there are, and what it looks like."""
 
     code = _text()
     count = Whole(1, required=True)
+    image = _picture()
 
 
 class Players(Closed):
@@ -65,6 +73,7 @@ class GameEntry(Closed):
     players = fields.Nested(Players, required=True)
     options = fields.List(fields.Nested(OptionEntry), required=True)
     cards = fields.List(fields.Nested(CardEntry), required=True)
+    card_back = _picture()
     bots = fields.List(fields.String(), required=True)
     links = fields.Nested(GameLinks, required=True)
 
@@ -79,3 +88,9 @@ class Catalogue(Closed):
     """All games."""
 
     games = fields.List(fields.Nested(GameEntry), required=True)
+
+
+class PictureQuery(Closed):
+    """Which state of a picture."""
+
+    v = Text(1, 64, metadata={"description": "What the catalogue's address of the picture has."})

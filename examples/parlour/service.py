@@ -1,0 +1,141 @@
+"""The service as the terminal client uses it: plain requests, and events as they happen."""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import requests
+
+Body = dict[str, Any]
+#: Seconds. An idle stream says something more often than this.
+PATIENCE = 40
+TRIES = 30
+
+
+class Away(Exception):
+    """No service answers."""
+
+
+class Refused(Exception):
+    """A request was refused; `problem` is the answer."""
+
+    def __init__(self, problem: Body) -> None:
+        self.problem = problem
+        lines = [problem.get("reason") or f"{problem['title']}. {problem['detail']}"]
+        lines += [f"{name}: {' '.join(texts)}" for name, texts in problem.get("errors", {}).items()]
+        super().__init__("\n".join(lines))
+
+
+class Service:
+    """A service by its address."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url.rstrip("/")
+        self.session = requests.Session()
+
+    def call(self, method: str, path: str, body: Body | None = None, token: str = "") -> Any:
+        """An answer's JSON. Raises Away or Refused."""
+        # The key makes it safe to ask again when the connection breaks: nothing is done twice.
+        headers = {"Idempotency-Key": str(uuid.uuid4())} if method == "POST" else {}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        for attempt in range(3):
+            try:
+                answer = self.session.request(
+                    method, self.url + path, json=body, headers=headers, timeout=PATIENCE
+                )
+                break
+            except requests.ConnectionError as error:
+                if attempt == 2:
+                    raise Away(self.url) from error
+                time.sleep(0.5)
+        if "problem" in answer.headers.get("Content-Type", ""):
+            raise Refused(answer.json())
+        answer.raise_for_status()
+        return answer.json() if answer.content else None
+
+    def games(self) -> list[Body]:
+        """The catalogue."""
+        found: list[Body] = self.call("GET", "/v1/games")["games"]
+        return found
+
+    def find(self, match_id: str, games: list[Body]) -> Body | None:
+        """The game that a match is of, or None where there is no such match."""
+        for game in games:
+            try:
+                self.call("GET", f"{game['links']['matches']}/{match_id}")
+            except Refused as refusal:
+                if refusal.problem["status"] == 404:
+                    continue
+            return game
+        return None
+
+
+class Match:
+    """A match as one seat, or a spectator without a token, sees it."""
+
+    def __init__(self, service: Service, game: Body, match_id: str, token: str = "") -> None:
+        self.service = service
+        self.game = game
+        self.match_id = match_id
+        self.token = token
+        self.path = f"{game['links']['matches']}/{match_id}"
+
+    def view(self, *, why: bool = False) -> Body:
+        """What the seat may know now; with `why`, why cards cannot be played."""
+        found: Body = self.service.call(
+            "GET", self.path + ("?why=true" if why else ""), token=self.token
+        )
+        return found
+
+    def move(self, body: Body) -> None:
+        """Makes a move. Raises Refused; what happens then comes as events."""
+        self.service.call("POST", f"{self.path}/moves", body, self.token)
+
+    def rematch(self) -> Match:
+        """The same players' next match."""
+        made = self.service.call("POST", f"{self.path}/rematch", token=self.token)
+        return Match(self.service, self.game, made["match_id"], made["token"])
+
+    def events(self, after: int) -> Iterator[Body]:
+        """Every event after that number as it happens, to the match's last; reconnects by itself.
+
+        Raises Away when the service stays away, and Refused.
+        """
+        missed = 0
+        while True:
+            try:
+                for event in self._stream(after):
+                    after, missed = event["seq"], 0
+                    yield event
+                    if event["type"] == "match_finished":
+                        return
+            except (requests.ConnectionError, requests.Timeout) as error:
+                missed += 1
+                if missed == TRIES:
+                    raise Away(self.service.url) from error
+            time.sleep(1 if missed else 0.1)
+
+    def _stream(self, after: int) -> Iterator[Body]:
+        headers = {"Accept": "application/x-ndjson"}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        with requests.get(
+            f"{self.service.url}{self.path}/events",
+            {"after": after},
+            headers=headers,
+            stream=True,
+            timeout=PATIENCE,
+        ) as answer:
+            if "problem" in answer.headers.get("Content-Type", ""):
+                raise Refused(answer.json())
+            try:
+                for line in answer.iter_lines(chunk_size=1):
+                    if line:  # an empty one only keeps the connection open
+                        yield json.loads(line)
+            except requests.exceptions.ChunkedEncodingError as error:
+                raise requests.ConnectionError from error

@@ -1,0 +1,310 @@
+"""Croupier in a terminal: `make play`, or `python examples/terminal.py --url http://localhost:8000`.
+
+Play against bots, open a table for others, or join one by its id. Needs `rich` and `requests`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from parlour import faces, moves, table
+from parlour.sentences import sentence
+from parlour.service import Away, Match, Refused, Service
+from rich.columns import Columns
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.padding import Padding
+from rich.text import Text
+
+Body = dict[str, Any]
+
+#: What is due in a phase of a game, where it is no ordinary turn.
+DUE = {
+    "steal": "you may steal",
+    "chaos": "chaos: burn a card",
+    "name_colour": "name the colour",
+    "lay": "choose three cards to lie face up",
+}
+
+
+class Quit(Exception):
+    """The player wants to go."""
+
+
+class Parlour:
+    """One player at a terminal."""
+
+    def __init__(self, console: Console, service: Service) -> None:
+        self.console = console
+        self.service = service
+        self.games = service.games()
+        self.name = ""
+
+    def visit(self) -> None:
+        """From the door to the last match. Raises Quit, Away."""
+        self.console.rule("[bold]♣ ♦  Croupier  ♥ ♠")
+        self.name = self.ask("What is your name?") or "Ada"
+        ways = {
+            "Play against bots": self.against_bots,
+            "Open a table for other people": self.with_people,
+            "Join a table by its id": self.join,
+            "Watch a table by its id": self.watch,
+        }
+        while True:
+            way = self.choose("What would you like to do?", [Text(words) for words in ways])
+            try:
+                match = list(ways.values())[way]()
+                while match is not None:
+                    match = self.play(match)
+            except Refused as refusal:
+                self.complain(refusal)
+
+    # Finding a match
+
+    def against_bots(self) -> Match:
+        """A new match with bots in all other seats."""
+        game = self.game()
+        bots = self.number("How many bots?", game["players"]["min"] - 1, game["players"]["max"] - 1)
+        kind = game["bots"][
+            self.choose("Which kind of bot?", [Text(bot) for bot in game["bots"]])
+            if len(game["bots"]) > 1
+            else 0
+        ]
+        return self.create(game, [{"bot": kind}] * bots)
+
+    def with_people(self) -> Match:
+        """A new match with open seats."""
+        game = self.game()
+        least, most = game["players"]["min"], game["players"]["max"]
+        others = self.number("How many other people?", least - 1, most - 1)
+        match = self.create(game, [{"open": True}] * others)
+        self.console.print("\nTell the others the table's id:", Text(match.match_id, "bold cyan"))
+        return match
+
+    def create(self, game: Body, others: list[Body]) -> Match:
+        """A new match with the player in the first seat."""
+        made = {"seats": [{"name": self.name}, *others], "options": self.options(game)}
+        created = self.service.call("POST", game["links"]["matches"], made)
+        return Match(self.service, game, created["match_id"], created["seats"][0]["token"])
+
+    def join(self) -> Match | None:
+        """Somebody else's table."""
+        match = self.watch()
+        if match is None:
+            return None
+        joined = self.service.call("POST", f"{match.path}/seats", {"name": self.name})
+        return Match(self.service, match.game, match.match_id, joined["token"])
+
+    def watch(self) -> Match | None:
+        """A table as a spectator sees it."""
+        match_id = self.ask("The table's id?")
+        game = self.service.find(match_id, self.games)
+        if game is None:
+            self.console.print("There is no such table.", style="yellow")
+            return None
+        return Match(self.service, game, match_id)
+
+    def game(self) -> Body:
+        """A game of the catalogue."""
+        choices = [
+            Text.assemble((game["title"], "bold"), f"  {game['goal']}") for game in self.games
+        ]
+        return self.games[self.choose("Which game?", choices, wide=True)]
+
+    def options(self, game: Body) -> Body:
+        """What the player wants otherwise than by default."""
+        chosen: Body = {}
+        while True:
+            words = [
+                Text.assemble(option["meaning"], (f"  {chosen.get(option['name'], '')}", "bold"))
+                for option in game["options"]
+            ]
+            choice = self.choose("Change an option? Enter plays.", words, wide=True, none=True)
+            if choice is None:
+                return chosen
+            option = game["options"][choice]
+            if option["choices"]:
+                values = [Text(str(value)) for value in option["choices"]]
+                chosen[option["name"]] = option["choices"][self.choose("Which?", values)]
+            else:
+                ends = option["minimum"], option["maximum"]
+                chosen[option["name"]] = self.number("How many?", *ends)
+
+    # At the table
+
+    def play(self, match: Match) -> Match | None:
+        """A match to its end, and the rematch if there is one."""
+        view = match.view()
+        me = view["you"]["seat"] if view["you"] else None
+        self.console.rule(f"[bold]{match.game['title']}")
+        self.console.print(
+            f"[dim]Table {match.match_id}. Type ? for the rules, w for why a card cannot be "
+            "played, q to go."
+        )
+        names = [seat["name"] or "(open)" for seat in view["seats"]]
+        owed = False
+        try:
+            for event in match.events(0):
+                if "seats" in event:
+                    names = [seat["name"] or "(open)" for seat in event["seats"]]
+                if event["type"] == "seat_joined":
+                    names[event["seat"]] = event["name"]
+                told = sentence(event, names, me)
+                if told is not None:
+                    self.console.print(Padding(faces.Flowing(told), (0, 2)))
+                if "to_act" in event:
+                    owed = me in event["to_act"]
+                if owed:
+                    owed = not self.decide(match, names, event["seq"])
+        except Quit:
+            if me is not None:
+                self.console.print("\nYour seat is kept. Come back with:")
+                self.console.print(
+                    f"python examples/terminal.py --url {self.service.url} "
+                    f"--match {match.match_id} --token {match.token}",
+                    style="cyan",
+                    soft_wrap=True,
+                )
+            raise
+        self.end(match.view(), names)
+        if me is None or self.choose("And now?", [Text("Play again"), Text("Something else")]):
+            return None
+        return match.rematch()
+
+    def decide(self, match: Match, names: Sequence[str], seq: int) -> bool:
+        """Asks for a move and makes it, if that event is the last so far; whether it was made."""
+        while True:
+            view = match.view()
+            if view["last_seq"] != seq:
+                return False  # more has happened, and comes next
+            self.console.print()
+            due = DUE.get(view["table"].get("phase", ""), "your turn")
+            self.console.print(table.table(view, f"{match.game['title']} · {due}"))
+            try:
+                match.move(self.pick(match, view["legal_moves"], names))
+                return True
+            except Refused as refusal:
+                self.complain(refusal)
+                seq = match.view()["last_seq"]
+                if view["last_seq"] != seq:
+                    return False
+
+    def pick(self, match: Match, legal: Sequence[Body], names: Sequence[str]) -> Body:
+        """One of the legal moves, in one question or two."""
+
+        def aside(word: str) -> bool:
+            if word == "?":
+                rules = self.service.call("GET", match.game["links"]["self"])["rules"]
+                with self.console.pager(styles=True):
+                    self.console.print(Markdown(rules))
+            elif word == "w":
+                for item in match.view(why=True)["why_not"]:
+                    self.console.print(" ", faces.card(item["card"]), item["reason"])
+            return word in ("?", "w")
+
+        groups = moves.grouped(legal)
+        words = [moves.first(group[0], names) for group in groups]
+        group = groups[self.choose("Your move?", words, aside=aside)]
+        if len(group) == 1:
+            return group[0]
+        question = "Which colour?" if "colour" in group[0] else "Against whom?"
+        return group[self.choose(question, [moves.second(move, names) for move in group])]
+
+    def end(self, view: Body, names: Sequence[str]) -> None:
+        """How it ended."""
+        winners = " and ".join(names[seat] for seat in view["result"]["winners"])
+        reason = view["result"]["reason"].replace("_", " ")
+        self.console.print()
+        self.console.print(table.standings(view))
+        self.console.print(
+            Text(f"{winners} won after {view['version']} moves: {reason}.", "bold green")
+        )
+
+    # Asking
+
+    def ask(self, question: str) -> str:
+        """A line. Raises Quit."""
+        try:
+            answer = self.console.input(f"\n[bold]{question}[/] > ").strip()
+        except (EOFError, KeyboardInterrupt):
+            self.console.print()
+            raise Quit from None
+        if answer == "q":
+            raise Quit
+        return answer
+
+    def choose(
+        self,
+        question: str,
+        choices: Sequence[Text],
+        *,
+        wide: bool = False,
+        none: bool = False,
+        aside: Any = None,
+    ) -> Any:
+        """The index of one of the choices; None for an empty line where `none` allows it."""
+        numbered = [
+            Text.assemble((f"{number:>3} ", "bold cyan"), words)
+            for number, words in enumerate(choices, start=1)
+        ]
+        self.console.print()
+        if wide or len(numbered) < 7:
+            self.console.print(*numbered, sep="\n")
+        else:
+            self.console.print(Columns(numbered, padding=(0, 3), column_first=True))
+        while True:
+            answer = self.ask(question)
+            if none and not answer:
+                return None
+            if answer.isascii() and answer.isdigit() and 0 < int(answer) <= len(choices):
+                return int(answer) - 1
+            if aside is None or not aside(answer):
+                self.console.print(f"Type a number from 1 to {len(choices)}.", style="yellow")
+
+    def number(self, question: str, least: int, most: int) -> int:
+        """A whole number within bounds."""
+        while True:
+            answer = self.ask(f"{question} ({least} to {most})")
+            if answer.isascii() and answer.isdigit() and least <= int(answer) <= most:
+                return int(answer)
+            self.console.print(f"Type a number from {least} to {most}.", style="yellow")
+
+    def complain(self, refusal: Refused) -> None:
+        """Shows why a request was refused."""
+        self.console.print(Padding(Text(str(refusal), "yellow"), (0, 2)))
+
+
+def main() -> int:
+    """Runs the client; the exit status."""
+    parser = argparse.ArgumentParser(description="Play Croupier's games in a terminal.")
+    parser.add_argument("--url", default="http://127.0.0.1:8000", help="where the service is")
+    parser.add_argument("--match", help="a table to come back to, with its --token")
+    parser.add_argument("--token", help="the token of your seat at it")
+    chosen = parser.parse_args()
+    console = Console(highlight=False)
+    try:
+        parlour = Parlour(console, Service(chosen.url))
+        if chosen.match:
+            game = parlour.service.find(chosen.match, parlour.games)
+            if game is None:
+                console.print("There is no such table.", style="yellow")
+                return 1
+            parlour.play(Match(parlour.service, game, chosen.match, chosen.token or ""))
+        else:
+            parlour.visit()
+    except Away as error:
+        console.print(f"No service answers at {error}. Start one with: make run", style="red")
+        return 1
+    except Refused as refusal:
+        console.print(str(refusal), style="red")
+        return 1
+    except Quit:
+        console.print("Goodbye.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,214 @@
+"""examples/terminal.py as a person uses it: whole matches of every game, alone and together."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import socket
+import urllib.request
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from api.schemas import PARTS
+from engine import GAMES
+from tests.services import ROOT, Service
+from tests.terminals import Terminal
+
+CLIENT = "examples/terminal.py"
+#: A match ends by itself after so many moves at the latest.
+LIMIT = 50
+NAME = "Zoë ♠"
+#: Questions up to the first move: name, way, game, bots, their kind, an option, its value, no more.
+SET_UP = 8
+#: Events that no sentence is made of: the table shows them.
+UNTOLD = {"match_created", "turn", "match_finished"}
+ID = re.compile(r"Table ([a-z2-7]{16})\.")
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """One service for all that is played here."""
+    with Service(tmp_path_factory.mktemp("service")) as service:
+        yield service.ready()
+
+
+class Person:
+    """Answers the client's questions, moves at random. `answers` are by a question's first words;
+    where there are several, the last one goes on."""
+
+    def __init__(
+        self, terminal: Terminal, game: str, answers: Mapping[str, list[str]] | None = None
+    ) -> None:
+        self.terminal = terminal
+        limit = [option.name for option in GAMES[game].options].index("turn_limit") + 1
+        self.answers = {
+            "What is your name": [NAME],
+            "What would you like": ["1"],
+            "Which game": [str(list(GAMES).index(game) + 1)],
+            "How many bots": ["2"],
+            "Which kind of bot": ["2"],
+            "Change an option": [str(limit), ""],
+            "How many?": [str(LIMIT)],
+            "Which colour": ["1"],
+            "Against whom": ["1"],
+            "And now": ["q"],
+            **(answers or {}),
+        }
+        self.random = random.Random(game)
+
+    def play(self, questions: int = 10_000) -> None:
+        """Answers so many questions, or all to the end."""
+        for _ in range(questions):
+            shown = self.terminal.question()
+            if not shown:
+                return
+            self.terminal.type(self.answer(shown))
+
+    def answer(self, shown: str) -> str:
+        """The answer to the question at the end of what is shown."""
+        asked = shown.splitlines()[-1]
+        if asked.startswith("Your move"):
+            choices = re.findall(r"(?:^|  )(\d+) [A-Z]", shown, re.MULTILINE)
+            return self.random.choice(choices)
+        (answers,) = (given for words, given in self.answers.items() if asked.startswith(words))
+        return answers.pop(0) if len(answers) > 1 else answers[0]
+
+
+def view(service: Service, game: str, match_id: str) -> dict[str, Any]:
+    """A match as a spectator sees it."""
+    address = f"{service.url}/v1/games/{game}/matches/{match_id}"
+    with urllib.request.urlopen(address) as answer:
+        found: dict[str, Any] = json.load(answer)
+    return found
+
+
+def last_line(view: dict[str, Any]) -> str:
+    """What the client says at the end of a match."""
+    assert view["status"] == "finished"
+    winners = " and ".join(view["seats"][seat]["name"] for seat in view["result"]["winners"])
+    reason = view["result"]["reason"].replace("_", " ")
+    return f"{winners} won after {view['version']} moves: {reason}."
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_person_plays_a_whole_match_against_bots(service: Service, game: str) -> None:
+    with Terminal(CLIENT, "--url", service.url) as terminal:
+        Person(terminal, game).play()
+        assert terminal.status() == 0
+        text = terminal.text
+    assert "Traceback" not in text
+    (match_id,) = ID.findall(text)
+    end = view(service, game, match_id)
+    assert end["options"]["turn_limit"] == LIMIT
+    assert [seat["name"] for seat in end["seats"]] == [NAME, "Player 2", "Player 3"]
+    assert last_line(end) in text
+    for who, verb in (("You", "(play|burn|draw|pick)"), ("Player [23]", "(play|burn|draw|pick)s")):
+        assert re.search(f"^  {who} {verb} ", text, re.MULTILINE)
+    assert text.endswith("Goodbye.\n")
+
+
+def test_rules_reasons_and_wrong_answers_cost_no_move(service: Service) -> None:
+    with Terminal(CLIENT, "--url", service.url) as terminal:
+        Person(terminal, "card-keeper").play(SET_UP)
+        assert terminal.question().endswith("Your move? > ")
+        (match_id,) = ID.findall(terminal.text)
+        before = view(service, "card-keeper", match_id)
+        for typed, shown in (
+            ("?", "The last player still holding cards wins."),
+            ("w", "A coloured card must be"),
+            ("99", "Type a number from 1 to"),
+            ("", "Type a number from 1 to"),
+        ):
+            terminal.type(typed)
+            assert shown in terminal.question()
+        assert view(service, "card-keeper", match_id) == before
+
+
+def test_a_person_goes_and_comes_back(service: Service) -> None:
+    with Terminal(CLIENT, "--url", service.url) as terminal:
+        Person(terminal, "seven-twos-tens").play(SET_UP)
+        terminal.question()
+        terminal.type("q")
+        assert terminal.status() == 0
+        (match_id,) = ID.findall(terminal.text)
+        way_back = "".join(terminal.text.partition("Come back with:")[2].split("\n"))
+    arguments = re.findall(r"--url (\S+) --match (\S+) --token (\S+?)Goodbye", way_back)
+    (url, match, token) = arguments[0]
+    assert (url, match) == (service.url, match_id)
+    with Terminal(CLIENT, "--url", url, "--match", match, "--token", token) as terminal:
+        Person(terminal, "seven-twos-tens").play()
+        assert terminal.status() == 0
+        assert last_line(view(service, "seven-twos-tens", match_id)) in terminal.text
+
+
+def test_two_people_meet_and_meet_again_and_a_third_watches(service: Service) -> None:
+    client = (CLIENT, "--url", service.url)
+    with Terminal(*client) as first, Terminal(*client) as second, Terminal(*client) as third:
+        host = Person(
+            first,
+            "even-steven",
+            {"What would you like": ["2"], "How many other": ["1"], "And now": ["1", "q"]},
+        )
+        host.play(SET_UP - 1)
+        first.until(lambda text: bool(ID.search(text)))
+        (match_id,) = ID.findall(first.text)
+        guest = Person(
+            second,
+            "even-steven",
+            {
+                "What is your name": ["Ben"],
+                "What would you like": ["3"],
+                "The table's id": [match_id],
+                "And now": ["1", "q"],
+            },
+        )
+        watcher = Person(
+            third,
+            "even-steven",
+            {"What would you like": ["4", "q"], "The table's id": [match_id]},
+        )
+        watcher.play(3)
+        third.until(lambda text: bool(ID.search(text)))
+        with ThreadPoolExecutor(3) as pool:
+            list(pool.map(Person.play, (host, guest, watcher)))
+        texts = [terminal.text for terminal in (first, second, third)]
+        assert [terminal.status() for terminal in (first, second, third)] == [0, 0, 0]
+    ids = [ID.findall(text) for text in texts]
+    assert ids[0] == ids[1] == [match_id, ids[0][1]]
+    assert ids[2] == [match_id]
+    for text, told in zip(texts, ids, strict=True):
+        for number in told:
+            assert last_line(view(service, "even-steven", number)) in text
+    assert "Ben sits down." in texts[0]
+    assert "Ben plays" in texts[2]
+    assert f"{NAME} plays" in texts[2]
+
+
+def test_it_says_what_it_does_not_find(service: Service) -> None:
+    with Terminal(CLIENT, "--url", service.url) as terminal:
+        answers = {"What would you like": ["3", "q"], "The table's id": ["nonsense"]}
+        Person(terminal, "even-steven", answers).play()
+        assert terminal.status() == 0
+        assert "There is no such table." in terminal.text
+
+
+def test_it_says_when_no_service_is_running() -> None:
+    with socket.socket() as taken:  # bound but not listening, so nobody else can answer
+        taken.bind(("127.0.0.1", 0))
+        nowhere = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        with Terminal(CLIENT, "--url", nowhere) as terminal:
+            assert terminal.status() == 1
+            assert terminal.text == (f"No service answers at {nowhere}. Start one with: make run\n")
+
+
+def test_every_event_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    from parlour.sentences import SAYINGS
+
+    shared = {"seat_joined", "seat_left", "move_overdue"}
+    own = set().union(*(parts.events for parts in PARTS.values()))
+    assert set(SAYINGS) == shared | (own - UNTOLD)

@@ -7,7 +7,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --custom-compile-command "make lock"
 
 .DEFAULT_GOAL := help
-.PHONY: help run test openapi bench fmt lock clean
+.PHONY: help run play test docs openapi bench fmt lock clean
 
 help: ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile
@@ -15,11 +15,17 @@ help: ## this list
 run: $(VENV)/run.stamp ## set up and start the service on http://127.0.0.1:8000
 	@exec $(BIN)/gunicorn --config gunicorn.conf.py
 
-test: $(VENV)/dev.stamp ## set up and run every check: format, lint, types, tests with coverage
+play: .venv-play/stamp ## set up and play in this terminal, while the service is running
+	@.venv-play/bin/python examples/terminal.py
+
+test: $(VENV)/dev.stamp docs ## set up and run every check: format, lint, types, documentation, tests with coverage
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/pytest --cov=engine --cov-branch --cov-report=term-missing:skip-covered
+	$(BIN)/pytest --numprocesses=2 --dist=loadfile --cov=engine --cov-branch --cov-report=term-missing:skip-covered
+
+docs: .venv-docs/stamp ## set up and build the documentation's pages into site/
+	NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --quiet --strict
 
 openapi: $(VENV)/run.stamp ## write openapi.yaml from the code
 	$(BIN)/python -m scripts.contract
@@ -34,9 +40,11 @@ fmt: $(VENV)/dev.stamp ## format the code and mend what ruff can mend
 lock: $(VENV)/dev.stamp ## take the newest versions that the .in files allow
 	$(LOCK) --upgrade requirements.in --output-file requirements.txt
 	$(LOCK) --upgrade requirements-dev.in --output-file requirements-dev.txt
+	$(LOCK) --upgrade examples/requirements.in --output-file examples/requirements.txt
+	$(LOCK) --upgrade docs/requirements.in --output-file docs/requirements.txt
 
 clean: ## remove what the targets above made; data under var/ stays
-	rm -rf $(VENV) .venv-bench .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
+	rm -rf $(VENV) .venv-play .venv-docs .venv-bench site .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:
@@ -53,3 +61,10 @@ $(VENV)/run.stamp: requirements.txt | $(VENV)/bin/python
 $(VENV)/dev.stamp: requirements.txt requirements-dev.txt | $(VENV)/bin/python
 	$(PIP_INSTALL) -r requirements-dev.txt
 	@touch $(VENV)/run.stamp $@
+
+.venv-play/stamp: examples/requirements.txt
+.venv-docs/stamp: docs/requirements.txt
+.venv-play/stamp .venv-docs/stamp: | $(VENV)/bin/python
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@

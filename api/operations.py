@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -28,11 +29,14 @@ STATIC = Path(__file__).with_name("static")
 DOCS = STATIC / "docs.html"
 #: The files of Swagger UI, as its package carries them.
 SWAGGER_UI = Path(flask_swagger_ui.__file__).with_name("dist")
+_CODE = re.compile(r"`([^`]+)`")
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title><link rel="stylesheet" href="/static/page.css"></head>
-<body><main>{body}</main></body></html>
+<title>{title}</title><link rel="stylesheet" href="/static/page.css">
+<link rel="icon" type="image/svg+xml" href="/static/logo.svg"></head>
+<body><header><a href="/docs"><img src="/static/logo.svg" alt="">Croupier</a></header>
+<main>{body}</main></body></html>
 """
 
 
@@ -203,10 +207,11 @@ _Dumper.add_representer(str, _text)
 
 
 def _as_page(problem: Problem) -> str:
+    page = _CODE.sub(r"<code>\1</code>", html.escape(problem.page))
     body = (
         f"<h1>{html.escape(problem.title)}</h1>"
-        f"<p><code>{problem.type}</code>, status {problem.status}</p>"
-        f"<p>{html.escape(problem.page)}</p>"
+        f'<p class="status"><code>{problem.type}</code>, status {problem.status}</p>'
+        f"<p>{page}</p>"
         '<p><a href="/docs">The contract</a></p>'
     )
     return PAGE.format(title=html.escape(f"{problem.title} · {TITLE}"), body=body)

@@ -11,17 +11,20 @@ from engine import Game, Option
 from tests.services import ROOT
 
 _BLOCK = re.compile(
-    r"^```(?P<language>\w+)\n(?P<code>.*?)^```\n(?:\n```text\n(?P<output>.*?)^```\n)?",
+    r"^```(?P<language>\w+)\n(?P<code>.*?)^```\n"
+    r"(?:\n```(?P<kind>text|json)\n(?P<output>.*?)^```\n)?",
     re.MULTILINE | re.DOTALL,
 )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Block:
-    """A block of code. `output` is the `text` block right below it, None without one."""
+    """A block of code. `output` is the `text` or `json` block right below it, None without one;
+    `kind` says which."""
 
     language: str
     code: str
+    kind: str | None
     output: str | None
 
 

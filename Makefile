@@ -7,7 +7,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --custom-compile-command "make lock"
 
 .DEFAULT_GOAL := help
-.PHONY: help run play test docs openapi bench fmt lock clean
+.PHONY: help run play test soak docs openapi bench fmt lock clean
 
 help: ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile
@@ -23,6 +23,10 @@ test: $(VENV)/dev.stamp docs ## set up and run every check: format, lint, types,
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/pytest --numprocesses=2 --dist=loadfile --cov=engine --cov-branch --cov-report=term-missing:skip-covered
+
+soak: $(VENV)/dev.stamp ## the laws and the live tables again, for much longer
+	CROUPIER_SOAK=1 $(BIN)/pytest --numprocesses=2 --dist=worksteal tests/engine/test_laws.py tests/engine/test_follow_law.py \
+		tests/engine/test_known_law.py tests/api/test_seats_at_random.py tests/test_tables_that_live.py
 
 docs: .venv-docs/stamp ## set up and build the documentation's pages into site/
 	NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --quiet --strict

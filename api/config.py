@@ -43,6 +43,9 @@ class Config:
     match_ttl_days: int = 30
     """CROUPIER_MATCH_TTL_DAYS: days after its last change at which a match is forgotten."""
 
+    cors_origins: tuple[str, ...] = ()
+    """CROUPIER_CORS_ORIGINS: origins of web pages that may call, with commas; `*` for all."""
+
     metrics_dir: Path | None = None
     """PROMETHEUS_MULTIPROC_DIR: where worker processes share their metrics; set at start-up."""
 
@@ -60,6 +63,7 @@ class Config:
             data_dir=Path(given.get("CROUPIER_DATA_DIR", "var")),
             redis_url=_redis_url(given),
             match_ttl_days=_whole_number(given, "CROUPIER_MATCH_TTL_DAYS", 30, 1, 3_650),
+            cors_origins=_origins(given),
             metrics_dir=_path(given, "PROMETHEUS_MULTIPROC_DIR"),
             log_level=_log_level(given),
         )
@@ -80,6 +84,19 @@ def _whole_number(given: Mapping[str, str], name: str, default: int, least: int,
     if not re.fullmatch(r"[0-9]{1,9}", text) or not least <= int(text) <= most:
         raise ConfigError(f"{name} must be a whole number from {least} to {most}, not {text!r}")
     return int(text)
+
+
+def _origins(given: Mapping[str, str]) -> tuple[str, ...]:
+    origins = tuple(
+        o.strip() for o in given.get("CROUPIER_CORS_ORIGINS", "").split(",") if o.strip()
+    )
+    for origin in origins:
+        if origin != "*" and not re.fullmatch(r"https?://[^/?#*\s]+", origin):
+            raise ConfigError(
+                "CROUPIER_CORS_ORIGINS must be * or origins such as https://example.org, "
+                f"not {origin!r}"
+            )
+    return origins
 
 
 def _path(given: Mapping[str, str], name: str) -> Path | None:

@@ -17,6 +17,11 @@ GOOD = {
     "REDIS_URL": ("redis://cache:6379/1", "redis_url", "redis://cache:6379/1"),
     "CROUPIER_MATCH_TTL_DAYS": ("7", "match_ttl_days", 7),
     "CROUPIER_LOG_LEVEL": ("WARNING", "log_level", "warning"),
+    "CROUPIER_CORS_ORIGINS": (
+        "https://a.example, http://localhost:5173",
+        "cors_origins",
+        ("https://a.example", "http://localhost:5173"),
+    ),
     "PROMETHEUS_MULTIPROC_DIR": ("/tmp/metrics", "metrics_dir", Path("/tmp/metrics")),
 }
 

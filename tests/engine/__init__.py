@@ -1,0 +1,1 @@
+"""Tests of the engine: each rule from a position of its own."""

@@ -1,0 +1,65 @@
+"""Match: going on from saved bytes, and bytes that cannot be read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine import GAMES, Game, Match, Seat, UnknownFormat
+from tests.engine.positions import CK, es
+from tests.engine.steps import do, play_on
+
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+
+
+@every_game
+@pytest.mark.parametrize("moves", [0, 1, 30])
+def test_a_match_goes_on_alike_from_its_bytes(game: Game[Any], moves: int) -> None:
+    match = Match.new(game, seats=["Ada", "Ben", "Cem"], seed="demo")
+    play_on(match, moves)
+    loaded = Match.from_bytes(match.to_bytes())
+    assert (loaded.to_bytes(), loaded.log) == (match.to_bytes(), [])
+    for viewer in (0, 1, 2, None):
+        assert loaded.view(viewer) == match.view(viewer)
+    play_on(loaded, 10)
+    play_on(match, 10)
+    assert loaded.log == match.log[-10:]
+    assert loaded.to_bytes() == match.to_bytes()
+
+
+@every_game
+def test_a_waiting_match_is_saved_too(game: Game[Any]) -> None:
+    seats = ["Ada", Seat(kind="open"), Seat(name="Cem", client_seed="mine")]
+    waiting = Match.new(game, seats=seats, seed="demo", host_seeded=True)
+    loaded = Match.from_bytes(waiting.to_bytes())
+    assert (loaded.view(0), loaded.seats) == (waiting.view(0), waiting.seats)
+    loaded.join(seat=None, name="Ben")
+    waiting.join(seat=None, name="Ben")
+    assert loaded.to_bytes() == waiting.to_bytes()
+
+
+def test_a_finished_match_is_saved_too() -> None:
+    match = es("0: 2C; 1: 4D | 6D . 8D")
+    do(match, "play 2C")
+    loaded = Match.from_bytes(match.to_bytes())
+    assert (loaded.view(1), loaded.outcome) == (match.view(1), match.outcome)
+
+
+@pytest.mark.parametrize("head", [b"\x00", b"\x02", b"\xff"])
+def test_bytes_of_an_unknown_format_are_refused(head: bytes) -> None:
+    data = es("0: 2C 3C; 1: 4D").to_bytes()
+    assert data[:1] == b"\x01"
+    with pytest.raises(UnknownFormat):
+        Match.from_bytes(head + data[1:])
+
+
+def test_no_bytes_are_refused() -> None:
+    with pytest.raises(UnknownFormat):
+        Match.from_bytes(b"")
+
+
+def test_bytes_of_an_unknown_game_are_refused() -> None:
+    data = es("0: 2C 3C; 1: 4D").to_bytes()
+    with pytest.raises(UnknownFormat, match="even-steven"):
+        Match.from_bytes(data, {CK.id: CK})

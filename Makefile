@@ -16,7 +16,7 @@ run: $(VENV)/run.stamp ## set up and start the service on http://127.0.0.1:8000
 	@exec $(BIN)/gunicorn --config gunicorn.conf.py
 
 play: .venv-play/stamp ## set up and play in this terminal, while the service is running
-	@.venv-play/bin/python examples/terminal.py
+	@.venv-play/bin/python examples/terminal.py --url http://127.0.0.1:$(or $(PORT),8000)
 
 test: $(VENV)/dev.stamp docs ## set up and run every check: format, lint, types, documentation, tests with coverage
 	$(BIN)/ruff format --check .

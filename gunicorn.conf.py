@@ -6,9 +6,12 @@ patch a worker before flask and redis are imported there.
 
 import contextlib
 import errno
+import logging
 import os
 import resource
+import shutil
 import socket
+import tempfile
 import time
 
 from gunicorn import systemd
@@ -36,8 +39,8 @@ worker_connections = 10_000
 
 # A worker whose event loop has stood still that long is replaced. Waiting requests do not count.
 timeout = 30
-# Long polls and event streams are cut off then; their clients come back where they were. It stays
-# under the ten seconds that container engines allow for a stop.
+# What is still being answered is cut off then; long polls and event streams end by themselves
+# before. It stays under the ten seconds that container engines allow for a stop.
 graceful_timeout = 5
 # Longer than the minute for which common proxies keep an idle connection, so that they close first.
 keepalive = 65
@@ -56,6 +59,8 @@ loglevel = "error" if settings.log_level == "error" else "warning"
 def on_starting(server):
     """Before anything else: start the store, unless REDIS_URL names one."""
     _allow_many_connections()
+    # Before any process loads the metrics, which look for it then.
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="croupier-metrics-")
     handed_over = server.master_pid or systemd.listen_fds(unset_environment=False)
     if not handed_over:
         for address in server.cfg.address:
@@ -92,10 +97,43 @@ def post_fork(server, worker):
         server.store.let_go()
 
 
+def post_worker_init(worker):
+    """The service is loaded: a worker that is to stop lets its streams end, and hangs up."""
+    # While the code is being changed it may not load; then there is only a page that says so.
+    if hub := getattr(worker.wsgi, "extensions", {}).get("croupier-hub"):
+        hub.stopping = lambda: not worker.alive
+    worker.log.error_log.addFilter(_is_news)
+    logger = logging.getLogger("croupier")
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    logger.addHandler(handler)
+    logger.setLevel(settings.log_level.upper())
+
+
+def post_request(worker, req, environ, resp):
+    """A worker that is to stop keeps no connection: its client finds another worker."""
+    if not worker.alive:
+        with contextlib.suppress(OSError):
+            environ["gunicorn.socket"].shutdown(socket.SHUT_RD)
+
+
+def child_exit(server, worker):
+    """A worker is gone: what it gauged counts no more."""
+    from prometheus_client import multiprocess
+
+    multiprocess.mark_process_dead(worker.pid)
+
+
 def on_exit(server):
     """After the last worker."""
+    shutil.rmtree(os.environ["PROMETHEUS_MULTIPROC_DIR"], ignore_errors=True)
     if server.store:
         server.store.stop()
+
+
+def _is_news(record):
+    """Readers that took nothing, or vanished from the network, are no trouble of the service."""
+    return not (record.exc_info and isinstance(record.exc_info[1], TimeoutError))
 
 
 def _require_address(address):

@@ -19,6 +19,8 @@ from engine import Game, Invalid
 #: In the order in which a match goes through them: lists are read in this order too, so that one
 #: that moves on meanwhile is met in its old list or in its new one.
 STATUSES = ("waiting", "playing", "finished")
+#: Milliseconds after which a place without a match behind it is a leftover for certain.
+SETTLED = 60_000
 #: Places looked at for one page at the most, so that leftovers cannot make it endless.
 MOST_LOOKED_AT = 1000
 
@@ -75,7 +77,11 @@ def _looked_at(
     try:
         table, _ = service.load(game, place.match_id)
     except NotFound:
-        # Made this moment, perhaps, and not there yet; the sweep takes what stays empty.
+        # Made this moment, perhaps, and not there yet; else it is a leftover.
+        if place.created_at < service.clock() - SETTLED:
+            for status in statuses:
+                name = list_name(game, status)
+                service.store.unlist(name, place.match_id, place.created_at)
         return None
     # A creation that came twice at the same moment has left a place of its own time.
     stands = table.created_at == place.created_at and table.match.status in statuses

@@ -59,8 +59,9 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, service: S
         """Create a match
 
         Deals at once when no seat is open. The tokens in the answer are shown this once: each
-        plays one seat, the host's ends the match. Everything is kept until 30 days after the last
-        move unless the operator chose another time.
+        plays one seat, the host's ends the match. Bots that are due play on at once, a thousand
+        moves in a request at the most; the next request lets them go on. Everything is kept until
+        30 days after the last move unless the operator chose another time.
         """
         created = service.create(game, request, idempotency_key(), caller())
         location = url_for(".view_match", match_id=created.match_id)

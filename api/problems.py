@@ -185,7 +185,7 @@ _BY_STATUS = {
     415: "unsupported-media-type",
 }
 _DETAILS = {
-    404: "Check the path: nothing is found there.",
+    404: "Check the path; GET /v1/games lists the games and where their matches are.",
     405: "Use one of the methods that the Allow header lists.",
     413: f"Send a body of at most {wire.MAX_BODY} bytes.",
 }
@@ -245,7 +245,7 @@ def register(app: Flask) -> None:
                     metrics.STORE_ERRORS.inc()
                 detail = _SENTENCES.get(kind, str(error))
                 return answer(slug, detail, members(error), _headers(slug))
-        log.exception("unexpected error", extra={"request_id": g.get("request_id")})
+        log.exception("unexpected error, request %s", g.get("request_id"))
         return answer("internal-error", "Report this with the answer's X-Request-Id.")
 
 

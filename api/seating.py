@@ -107,8 +107,9 @@ class Seating:
         if old.match.status != "finished":
             raise MatchNotFinished
         assert token is not None
-        # An id that only the old table gives, so that all who ask meet in one match.
-        made = hmac.digest(old.host_hash, f"rematch {match_id}".encode(), "sha256")
+        # An id that only the old one gives, so that all who ask meet in one match.
+        secret = self._service.store.secret()
+        made = hmac.digest(secret, f"rematch {match_id}".encode(), "sha256")
         new_id = tokens.as_match_id(int.from_bytes(made[:10], "big"))
         heir = hmac.digest(token.encode(), f"rematch {new_id}".encode(), "sha256")
         new_token = base64.urlsafe_b64encode(heir).rstrip(b"=").decode()
@@ -138,7 +139,7 @@ class Seating:
             options=match.chosen_options(),
             terms=old.terms,
         )
-        table.heirs = [old.host_hash, *old.seat_hashes]
+        table.unclaimed = [True, *(seat_hash is not None for seat_hash in old.seat_hashes)]
         return table
 
 
@@ -157,9 +158,9 @@ def _claim(table: Table, role: Role, new_hash: bytes) -> bool:
     held = table.host_hash if role.seat is None else table.seat_hashes[role.seat]
     if held == new_hash:
         return False
-    if table.heirs[place] is None:
+    if not table.unclaimed[place]:
         raise Forbidden("The place in the rematch has been left, or given a new token, since.")
-    table.heirs[place] = None
+    table.unclaimed[place] = False
     if role.seat is None:
         table.host_hash = new_hash
     else:

@@ -7,6 +7,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 import msgspec
@@ -14,7 +15,16 @@ import msgspec
 from api import metrics, tokens, wire
 from api.errors import Forbidden, MatchNotFinished, NotFound, TooContended, VersionMismatch
 from api.retries import Reply, Retry, checked
-from api.store.base import Answer, Answered, Commit, CommitResult, Entry, Outcome, Store
+from api.store.base import (
+    Answer,
+    Answered,
+    Commit,
+    CommitResult,
+    Entry,
+    Outcome,
+    Store,
+    StoreUnavailable,
+)
 from api.table import Logged, Role, Table, Terms, log_entry, logged, record
 from engine import Game, Match, Seat, Step, default_name
 
@@ -137,7 +147,8 @@ class Service:
 
             return reply
 
-        return self.change(game, match_id, play, Retry(key, who=f"move {token}", request=body))
+        retry = Retry(key, who=f"move {token}", request=body)
+        return self.change(game, match_id, play, retry, admit=lambda table: table.holder(token))
 
     def judge(
         self,
@@ -168,7 +179,7 @@ class Service:
         if not table.holder(token).host:
             raise Forbidden("Only the host's token deletes a match.")
         self.store.delete(match_id)
-        self.store.unlist(list_name(game, table.match.status), match_id, table.created_at)
+        self._unlist(list_name(game, table.match.status), table)
 
     # What the use cases share
 
@@ -210,7 +221,7 @@ class Service:
             terms=terms,
             host_hash=secrets.token_bytes(32),
             seat_hashes=[None] * len(seats),
-            heirs=[],
+            unclaimed=[],
         )
         table.touch(moment, owed_since=None)
         return table
@@ -243,7 +254,7 @@ class Service:
     def current(
         self, game: Game[Any], match_id: str, field: str | None = None
     ) -> tuple[Table, bytes | None]:
-        """The same with every overdue move made, and with the bots a stretch further where they
+        """What `load` gives, with every overdue move made and the bots a stretch further where they
         had not come to their end: whoever comes first brings it about, exactly once."""
         bots_have_played = False
         for _ in range(TRIES):
@@ -259,11 +270,20 @@ class Service:
             bots_have_played = self.commit(table) is Outcome.COMMITTED
         raise TooContended
 
-    def change(self, game: Game[Any], match_id: str, change: Change, retry: Retry) -> Reply:
+    def change(
+        self,
+        game: Game[Any],
+        match_id: str,
+        change: Change,
+        retry: Retry,
+        admit: Callable[[Table], object] = lambda table: None,
+    ) -> Reply:
         """Loads, changes and commits. A lost race is judged afresh on the newer state, so that no
-        legal move is lost and none is made twice. A retried request gets its first answer."""
+        legal move is lost and none is made twice. A retried request gets its first answer, if
+        `admit` raises nothing."""
         for _ in range(TRIES):
             table, kept = self.current(game, match_id, retry.field)
+            admit(table)
             if kept is not None:
                 return retry.replay(kept)
             owed_since = table.match.owed_since
@@ -305,12 +325,17 @@ class Service:
         )
         _count(match, outcome, came_to=after if before != after else None)
         if moved and before is not None and outcome is Outcome.COMMITTED:
-            self.store.unlist(list_name(match.game, before), table.match_id, table.created_at)
+            self._unlist(list_name(match.game, before), table)
         return outcome
+
+    def _unlist(self, name: str, table: Table) -> None:
+        # What counts is done by now, and a leftover in a list misleads nobody.
+        with suppress(StoreUnavailable):
+            self.store.unlist(name, table.match_id, table.created_at)
 
     def _make_overdue(self, table: Table) -> None:
         match = table.match
-        for seat in match.to_act:
+        for seat in table.awaited:
             if match.outcome is not None:
                 return  # the turn limit came before all of a simultaneous choice had chosen
             if table.terms.on_timeout == "leave":

@@ -36,7 +36,7 @@ class _Saved(msgspec.Struct, array_like=True, kw_only=True):
     terms: Terms
     host_hash: bytes
     seat_hashes: list[bytes | None]
-    heirs: list[bytes | None]
+    unclaimed: list[bool]
     match: bytes
 
 
@@ -79,9 +79,8 @@ class Table:
     host_hash: bytes
     #: By seat: None where nobody holds a token (bots, open seats).
     seat_hashes: list[bytes | None]
-    #: In a rematch, the hashes of the old match's tokens, the host's first, until their holders
-    #: have fetched the new ones.
-    heirs: list[bytes | None]
+    #: In a rematch: which places, the host's first, wait for the old token's holder to come.
+    unclaimed: list[bool]
     deadline: int | None = None
     revision: int | None = None
     #: The status under which the public lists have it; None before the first commit.
@@ -97,7 +96,7 @@ class Table:
                 terms=self.terms,
                 host_hash=self.host_hash,
                 seat_hashes=self.seat_hashes,
-                heirs=self.heirs,
+                unclaimed=self.unclaimed,
                 match=self.match.to_bytes(),
             )
         )
@@ -118,7 +117,7 @@ class Table:
             terms=saved.terms,
             host_hash=saved.host_hash,
             seat_hashes=saved.seat_hashes,
-            heirs=saved.heirs,
+            unclaimed=saved.unclaimed,
             revision=revision,
             listed=match.status,
         )
@@ -150,12 +149,18 @@ class Table:
     def vacate(self, seat: int) -> None:
         """Lets nobody hold the seat's token, nor come for it from an earlier match."""
         self.seat_hashes[seat] = None
-        if self.heirs:
-            self.heirs[seat + 1] = None
+        if self.unclaimed:
+            self.unclaimed[seat + 1] = False
 
     def etag(self, seat: Viewer) -> str:
         """The entity tag of a view: the version, and whose view it is."""
         return f"{self.match.version}-{'spectator' if seat is None else seat}"
+
+    @property
+    def awaited(self) -> list[int]:
+        """The seats whose players owe a decision. Bots are never late: whoever comes next lets them
+        play on."""
+        return [seat for seat in self.match.to_act if self.match.seats[seat].bot is None]
 
     def overdue(self, now: int) -> bool:
         """Whether a decision is owed for longer than the terms allow."""
@@ -170,7 +175,7 @@ class Table:
         """
         if self.match.log:
             self.updated_at = now
-        if not self.match.to_act or self.terms.turn_seconds is None:
+        if not self.awaited or self.terms.turn_seconds is None:
             self.deadline = None
         elif self.match.owed_since != owed_since:
             self.deadline = now + 1000 * self.terms.turn_seconds

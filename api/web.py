@@ -27,6 +27,9 @@ STRONG_KEY = 16
 #: Seconds after which a stream whose reader takes nothing is given up.
 STUCK = 30
 
+#: The methods that metrics tell apart.
+METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS"})
+
 _VERSION = re.compile(r"(0|[1-9][0-9]{0,14})(?=-|$)")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
@@ -196,8 +199,12 @@ def install(app: Flask) -> None:
     def label_answer(response: Response) -> Response:
         response.headers["X-Request-Id"] = g.request_id
         response.headers["X-Content-Type-Options"] = "nosniff"
+        if response.status_code in (204, 304):
+            response.headers.remove("Content-Type")  # there is no content for it to tell of
         route = request.url_rule.rule if request.url_rule else "none"
-        metrics.REQUESTS.labels(request.method, route, response.status_code).observe(
+        # Anybody may make up a method; each label is kept for as long as the service runs.
+        method = request.method if request.method in METHODS else "other"
+        metrics.REQUESTS.labels(method, route, response.status_code).observe(
             time.perf_counter() - g.began
         )
         return response

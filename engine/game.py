@@ -154,6 +154,10 @@ class Game(ABC, Generic[S]):
         cards: tuple[int, ...] = getattr(move, "cards", ()) if card is None else (card,)
         return cards
 
+    def alike(self, card: int) -> int:
+        """What a card counts as: its equals are listed once, by the first of them."""
+        return card
+
     # Moves as bodies
 
     def body(self, move: Move) -> dict[str, Any]:

@@ -308,8 +308,12 @@ class Match:
         return Chance(chance_seed(self.seed, [s.client_seed for s in self.seats]), words)
 
     def _choice(self, bot: Bot, seat: int, pick: Pick) -> Mapping[str, Any]:
-        just_before = self.show(self.log[-1], seat) if self.log else []
-        return bot(self.view(seat), just_before, pick)
+        since: list[dict[str, Any]] = []
+        for step in reversed(self.log):
+            since[:0] = self.show(step, seat)
+            if step.seat == seat:
+                break
+        return bot(self.view(seat), since, pick)
 
     def _playing(self) -> GameState:
         if self.state is None:

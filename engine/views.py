@@ -66,10 +66,11 @@ def why_not(match: Match, seat: int) -> list[dict[str, Any]]:
     game, state = match.game, match.state
     if state is None or seat not in match.to_act:
         return []
-    playable = {card for move in game.legal_moves(state, seat) for card in game.uses(move)}
+    moves = game.legal_moves(state, seat)
+    playable = {game.alike(card) for move in moves for card in game.uses(move)}
     found = []
     for card in distinct(game.hand(state, seat)):
-        if card not in playable:
+        if game.alike(card) not in playable:
             refusal = game.refusal(state, seat, game.play_of(card))
             assert refusal is not None
             found.append({"card": game.codes[card], "rule": refusal.rule, "reason": refusal.reason})

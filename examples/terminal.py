@@ -163,7 +163,7 @@ class Parlour:
             if me is not None:
                 self.console.print("\nYour seat is kept. Come back with:")
                 self.console.print(
-                    f"python examples/terminal.py --url {self.service.url} "
+                    f"{sys.executable} examples/terminal.py --url {self.service.url} "
                     f"--match {match.match_id} --token {match.token}",
                     style="cyan",
                     soft_wrap=True,

@@ -11,11 +11,12 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
-from api.problems import MEDIA_TYPE
+from api.documents import PROBLEM_SCHEMAS
+from api.problems import MEDIA_TYPE, PROBLEMS
 
 ROOT = "urn:contract"
-#: What no operation documents: routes and methods that do not exist, and the service's own faults.
-UNDOCUMENTED = {"/problems/not-found", "/problems/method-not-allowed", "/problems/internal-error"}
+#: What is answered where no operation is, by type: routes and methods that do not exist.
+UNDOCUMENTED = {PROBLEMS[slug].type: slug for slug in ("not-found", "method-not-allowed")}
 
 
 class Contract:
@@ -43,8 +44,9 @@ class Contract:
         problem = json.loads(body)["type"] if media_type == MEDIA_TYPE and body else None
         if method == "options" or (operation is None and not body):
             return
-        if problem in UNDOCUMENTED and (operation is None or status == 500):
-            self._validate("/components/schemas/" + _schema_name(problem), body)
+        if operation is None and problem in UNDOCUMENTED:
+            wrong = PROBLEM_SCHEMAS[UNDOCUMENTED[problem]]().validate(json.loads(body))
+            assert not wrong, f"{method} {path} answered {body!r}: {wrong}"
             return
         assert operation is not None, f"{method} {path} answered {status} and is not documented"
         responses = operation["responses"]
@@ -88,11 +90,6 @@ class CheckedClient(FlaskClient):
         if response.status_code >= 400 and body:
             assert response.headers["Cache-Control"] == "no-store"
         return response
-
-
-def _schema_name(problem_type: str) -> str:
-    slug = problem_type.rpartition("/")[2]
-    return "".join(part.capitalize() for part in slug.split("-")) + "Problem"
 
 
 def _escaped(part: str) -> str:

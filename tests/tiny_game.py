@@ -143,6 +143,7 @@ class KnownHighCard(Known):
     table_keys = frozenset({"shown", "stock_count"})
     seat_keys = frozenset({"hand_count", "points"})
     audience: ClassVar = {"cards_dealt": its_seat, "choice_made": its_seat, "card_shown": everyone}
+    secret_actions = frozenset({"choose"})
     kinds = frozenset({"choose"})
     reasons = frozenset({"points"})
 

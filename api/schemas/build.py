@@ -9,8 +9,9 @@ from marshmallow import Schema, fields
 
 from api.schemas.common import (
     BIG,
+    KINDS,
     MATCH_ID,
-    TIME,
+    STATUSES,
     CreateRequest,
     GameParts,
     Members,
@@ -20,6 +21,7 @@ from api.schemas.common import (
     WhyNot,
     cards,
     count,
+    moment,
     seat_number,
     variant,
 )
@@ -29,8 +31,10 @@ from engine import Game
 
 @dataclass(frozen=True, kw_only=True)
 class GameSchemas:
-    """A game's schemas: what clients send (`create`, `move`) and what they get."""
+    """A game's schemas: what clients send (`create`, `move`) and what they get. `title` begins all
+    of their names."""
 
+    title: str
     create: type[Schema]
     move: type[Union]
     event: type[Union]
@@ -78,6 +82,7 @@ def schemas_for(game: Game[Any], parts: GameParts) -> GameSchemas:
         {**view_members, "events": events},
     )
     return GameSchemas(
+        title=parts.title,
         create=_create(game, parts),
         move=move,
         event=event,
@@ -146,7 +151,7 @@ def _replay(game: Game[Any], parts: GameParts, view: Members, played: type[Union
         "A move as it was made.",
         {
             "version": count(BIG, metadata={"description": "The version that it led to."}),
-            "at": fields.String(required=True, metadata={"pattern": TIME}),
+            "at": moment(),
             "seat": seat_number(game.max_players - 1, required=True),
             "move": fields.Nested(played, required=True),
         },
@@ -269,7 +274,7 @@ def _seat(game: Game[Any], parts: GameParts) -> type[Closed]:
         {
             "seat": seat_number(game.max_players - 1, required=True),
             "name": name,
-            "kind": Word(("human", "bot", "open"), required=True),
+            "kind": Word(KINDS, "SeatKind", required=True),
             **parts.seat_facts,
             "hand": fields.List(Word(game.codes, parts.deck)),
             **parts.revealed,
@@ -300,23 +305,19 @@ def _view_members(
         {option.name: option_field(option, required=True) for option in game.options},
     )
 
-    def text(description: str = "", **kwargs: Any) -> fields.String:
-        metadata = {k: v for k, v in kwargs.items() if k == "pattern"}
-        if description:
-            metadata["description"] = description
-        return fields.String(
-            required=True, allow_none=kwargs.get("allow_none", False), metadata=metadata
-        )
+    def text(description: str, *, allow_none: bool = False, **metadata: str) -> fields.String:
+        metadata["description"] = description
+        return fields.String(required=True, allow_none=allow_none, metadata=metadata)
 
     def described(description: str) -> dict[str, str]:
         return {"description": description}
 
     return {
-        "match_id": text(pattern=MATCH_ID),
+        "match_id": text("The match, in its paths.", pattern=MATCH_ID),
         "game": Const(game.id, required=True),
         "version": count(BIG, metadata=described("Up by one with every move, join and leave.")),
         "last_seq": count(BIG, metadata=described("The number of the match's last event.")),
-        "status": Word(("waiting", "playing", "finished"), required=True),
+        "status": Word(STATUSES, "MatchStatus", required=True),
         "options": fields.Nested(filled, required=True),
         "seats": fields.List(fields.Nested(_seat(game, parts)), required=True),
         "you": fields.Nested(_you(game, parts, move), required=True, allow_none=True),
@@ -345,7 +346,7 @@ def _view_members(
         "seed_hash": text("The SHA-256 of the seed, in hex.", pattern="^[0-9a-f]{64}$"),
         "seed": text("null until the match is finished.", allow_none=True),
         "host_seeded": fields.Boolean(required=True),
-        "created_at": text(pattern=TIME),
-        "updated_at": text(pattern=TIME),
-        "deadline": text(pattern=TIME, allow_none=True),
+        "created_at": moment(),
+        "updated_at": moment(),
+        "deadline": moment(allow_none=True),
     }

@@ -39,6 +39,10 @@ class Burn(Closed):
     card = Word(CODES, DECK, required=True)
 
 
+def _direction() -> Word:
+    return Word(("left", "right"), "CardKeeperDirection", required=True)
+
+
 class CardKeeperTable(Closed):
     """What lies on the table."""
 
@@ -54,7 +58,7 @@ class CardKeeperTable(Closed):
         allow_none=True,
         metadata={"description": "null until the colour of a first Wild is named."},
     )
-    direction = Word(("left", "right"), required=True)
+    direction = _direction()
 
 
 def _event(*, seat: bool = True, with_cards: bool = False, **facts: fields.Field[Any]) -> Members:
@@ -64,10 +68,6 @@ def _event(*, seat: bool = True, with_cards: bool = False, **facts: fields.Field
 
 def _seat() -> Whole:
     return Whole(0, LAST_SEAT, required=True)
-
-
-def _direction() -> Word:
-    return Word(("left", "right"), required=True)
 
 
 PARTS = GameParts(

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from marshmallow import ValidationError, fields, validates_schema
+from marshmallow import Schema, ValidationError, fields, validates_schema
 
-from api.schemas.fields import Closed, Const, Flag, Name, Text, Whole, Word
+from api.schemas.fields import Closed, Const, Flag, Name, OneOf, Text, Whole, Word
 from engine import BOTS, Game, InvalidSetup, settle_options
 
 Members = Mapping[str, fields.Field[Any]]
@@ -16,6 +16,8 @@ Members = Mapping[str, fields.Field[Any]]
 #: The largest number that every JSON reader holds exactly.
 BIG = 2**53 - 1
 MATCH_ID = "^[a-z2-7]{16}$"
+STATUSES = ("waiting", "playing", "finished")
+KINDS = ("human", "bot", "open")
 TIME = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$"
 
 
@@ -53,6 +55,12 @@ def count(maximum: int | None = None, **kwargs: Any) -> Whole:
     return Whole(0, maximum, required=True, **kwargs)
 
 
+def moment(**kwargs: Any) -> fields.String:
+    """A time, RFC 3339 in UTC with milliseconds, as an answer's required member."""
+    metadata = {"format": "date-time", "pattern": TIME}
+    return fields.String(required=True, metadata=metadata, **kwargs)
+
+
 def cards(deck: str, codes: tuple[str, ...], **kwargs: Any) -> fields.List[Any]:
     """A list of card codes, as an answer's required member."""
     return fields.List(Word(codes, deck), required=True, **kwargs)
@@ -83,19 +91,33 @@ def client_seed() -> Text:
     )
 
 
-class SeatRequest(Closed):
-    """A seat of a new match: the caller's own player (`name`, which may be left out), a bot, or
-    open for somebody to join."""
+class PlayerSeat(Closed):
+    """A seat of the caller's own player."""
 
     name = Name(metadata={"description": "Defaults to `Player N`, N from 1."})
-    bot = Word(sorted(BOTS), metadata={"description": "Play this seat by the named bot."})
-    open = Const(True, metadata={"description": "Leave this seat open to join."})
     client_seed = client_seed()
 
-    @validates_schema
-    def one_holder(self, data: Mapping[str, Any], **kwargs: Any) -> None:
-        if len(data) > 1 and not data.keys() <= {"name", "client_seed"}:
-            raise ValidationError(f"Cannot go together: {', '.join(sorted(data))}.")
+
+class BotSeat(Closed):
+    """A seat that a bot plays."""
+
+    bot = Word(sorted(BOTS), "Bot", required=True)
+
+
+class OpenSeat(Closed):
+    """A seat for somebody to join."""
+
+    open = Const(True, required=True)
+
+
+class SeatRequest(OneOf):
+    """A seat of a new match: the caller's own player, a bot, or open for somebody to join."""
+
+    variants: ClassVar[Mapping[str, Schema]] = {
+        "player": PlayerSeat(),
+        "bot": BotSeat(),
+        "open": OpenSeat(),
+    }
 
 
 class CreateRequest(Closed):
@@ -122,6 +144,7 @@ class CreateRequest(Closed):
     )
     on_timeout = Word(
         ("random", "leave"),
+        "OnTimeout",
         metadata={
             "default": "random",
             "description": "What then happens: a random move is made, or a bot takes the seat.",
@@ -182,4 +205,4 @@ class Place(Closed):
 
     seat = Whole(0, required=True)
     name = fields.String(required=True, allow_none=True)
-    kind = Word(("human", "bot", "open"), required=True)
+    kind = Word(KINDS, "SeatKind", required=True)

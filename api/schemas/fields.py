@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import Schema, ValidationError, fields, validate
 
@@ -16,6 +16,8 @@ BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u206
 #: Letters and symbols by category that show as nothing: Hangul fillers and the blank Braille cell.
 BLANKS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 VISIBLE = frozenset("LNPS")
+#: Category Cc, for the contract.
+NO_CONTROLS = "^[^\\x00-\\x1f\\x7f-\\x9f]*$"
 
 
 class Whole(fields.Integer):
@@ -45,7 +47,9 @@ class Text(fields.String):
     characters (category Cc). Lengths count code points."""
 
     def __init__(self, minimum: int = 1, maximum: int | None = None, **kwargs: Any) -> None:
-        super().__init__(validate=validate.Length(min=minimum, max=maximum), **kwargs)
+        metadata = {"pattern": NO_CONTROLS, **kwargs.pop("metadata", {})}
+        within = validate.Length(min=minimum, max=maximum)
+        super().__init__(validate=within, metadata=metadata, **kwargs)
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> str:
         if not isinstance(value, str):
@@ -134,11 +138,27 @@ class Closed(Schema):
     """The root of all schemas: unknown members are refused by name, at every depth."""
 
 
-class Union(Closed):
+class OneOf(Closed):
+    """One of several schemas, told apart by which members are there."""
+
+    variants: ClassVar[Mapping[str, Schema]]
+
+    def load(self, data: Any, **kwargs: Any) -> Any:
+        """Loads the first variant that has all known members of the data. Raises
+        ValidationError."""
+        members = data if isinstance(data, Mapping) else {}
+        known = {name for variant in self.variants.values() for name in variant.fields}
+        named = known & members.keys()
+        for variant in self.variants.values():
+            if named <= variant.fields.keys():
+                return variant.load(data)
+        raise ValidationError(f"Cannot go together: {', '.join(sorted(named))}.")
+
+
+class Union(OneOf):
     """One of several schemas, told apart by the member `tag`."""
 
     tag: str
-    variants: Mapping[str, Schema]
 
     def load(self, data: Any, **kwargs: Any) -> Any:
         """Loads the variant that the tag names. Raises ValidationError."""

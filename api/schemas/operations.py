@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from api.schemas.fields import Closed, Word
+from api.schemas.fields import Closed, Const
 
 
 class Health(Closed):
     """Whether the service is alive, or able to serve."""
 
-    status = Word(("ok",), required=True)
+    status = Const("ok", required=True)
 
 
 class HomeLinks(Closed):

@@ -7,7 +7,7 @@ from typing import Any
 
 from marshmallow import ValidationError
 
-from api.schemas.common import BIG
+from api.schemas.common import BIG, STATUSES
 from api.schemas.fields import Closed, Flag, Text, Whole, Word
 
 #: The longest that a long poll is held back, in seconds.
@@ -70,6 +70,8 @@ class MoveQuery(Closed):
 class ListQuery(Closed):
     """Which public matches."""
 
-    status = Word(("waiting", "playing", "finished"), metadata={"description": "All, without it."})
-    limit = QueryWhole(1, 100, load_default=20)
+    status = Word(STATUSES, "MatchStatus", metadata={"description": "All, without it."})
+    limit = QueryWhole(
+        1, 100, load_default=20, metadata={"description": "The most matches of a page."}
+    )
     cursor = Text(1, 100, metadata={"description": "`next_cursor` of the page before."})

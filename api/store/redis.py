@@ -179,9 +179,11 @@ class RedisStore:
 
     def secret(self) -> bytes:
         """See Store.secret."""
-        made = secrets.token_bytes(32)
-        kept: bytes | None = self._ask(("SET", keys.secret(), made, "NX", "GET"), changes=True)
-        return kept or made
+        kept: bytes | None = self._ask(("GET", keys.secret()))
+        if kept is None:
+            made = secrets.token_bytes(32)
+            kept = self._ask(("SET", keys.secret(), made, "NX", "GET"), changes=True) or made
+        return kept
 
     def listen(self) -> RedisListener:
         """See Store.listen."""

@@ -18,7 +18,8 @@ class Pick(Protocol):
 class Bot(Protocol):
     """Chooses a body from `view["legal_moves"]`, which is never empty.
 
-    `events` are those of the step that led to this view, as the seat may see them.
+    `events` are what the seat has seen happen since its own last move, that move included, as far
+    back as the match has been in memory: a match that was just loaded brings none.
     """
 
     def __call__(self, view: Json, events: Sequence[Json], pick: Pick, /) -> Json: ...

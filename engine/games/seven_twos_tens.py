@@ -334,6 +334,9 @@ class SevenTwosTens(Game[State]):
     def play_of(self, card: int) -> Move:
         return Play((card,))
 
+    def alike(self, card: int) -> int:
+        return rank_of(card)
+
     def revealed(self, state: State, seat: int) -> dict[str, Any]:
         return {"face_down_cards": cards.row_codes(state.face_down[seat])}
 

@@ -49,7 +49,7 @@ def put(
         created_at=CREATED_AT,
         updated_at=CREATED_AT,
         terms=Terms(public=public),
-        heirs=[],
+        unclaimed=[],
         host_hash=tokens.digest(host),
         seat_hashes=[tokens.digest(token) for token in held],
     )

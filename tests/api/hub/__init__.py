@@ -1,0 +1,1 @@
+"""Tests of the hub, by which the watchers of a worker hear of what happens."""

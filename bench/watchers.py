@@ -1,0 +1,263 @@
+"""What idle watchers cost, and how soon a move reaches those who watch.
+
+    .venv/bin/python -m bench.watchers
+
+Real workers, over the loopback. It prints memory for each watcher, connections to the store, the
+speed of moves with watchers beside that without, and how long an event takes from a move's answer
+to all who watch the match.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import resource
+import selectors
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import redis
+
+ROOT = Path(__file__).parents[1]
+WORKERS = 2
+IDLE = 2000
+#: Watchers of each idle match, as if all seats of a table of four were looking on.
+AT_A_TABLE = 4
+CROWD = 500
+#: Seconds for which moves are made, and how many players make them at the same time.
+STRETCH, PLAYERS = 5.0, 4
+#: Moves whose events are timed.
+TIMED = 60
+#: Seconds after which something that should have happened long ago never will.
+PATIENCE = 60.0
+#: A person and a bot, long enough for every measurement: one request is one move and the bot's.
+MATCH = {"seats": [{"name": "Ada"}, {"bot": "random"}], "options": {"rounds": 20}}
+
+
+class Connection:
+    """One HTTP connection, without a library's share in what is measured."""
+
+    def __init__(self, address: tuple[str, int]) -> None:
+        self.socket = socket.create_connection(address, timeout=PATIENCE)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def send(self, method: str, path: str, body: Any = None, token: str = "") -> None:
+        """Sends a request."""
+        data = b"" if body is None else json.dumps(body).encode()
+        lines = [f"{method} {path} HTTP/1.1", "Host: croupier", f"Content-Length: {len(data)}"]
+        lines += ["Content-Type: application/json"] if data else []
+        lines += [f"Authorization: Bearer {token}"] if token else []
+        self.socket.sendall("\r\n".join([*lines, "", ""]).encode() + data)
+
+    def receive(self) -> Any:
+        """The answer to the last request."""
+        head, _, body = self._more(b"").partition(b"\r\n\r\n")
+        length = int(re.findall(rb"(?i)content-length: (\d+)", head)[0])
+        while len(body) < length:
+            body = self._more(body)
+        assert head.split()[1] in (b"200", b"201"), body
+        return json.loads(body)
+
+    def ask(self, method: str, path: str, body: Any = None, token: str = "") -> Any:
+        """The answer to a request."""
+        self.send(method, path, body, token)
+        return self.receive()
+
+    def _more(self, data: bytes) -> bytes:
+        more = self.socket.recv(1 << 20)
+        assert more, "the service has hung up"
+        return data + more
+
+
+class Player:
+    """Somebody who plays against a bot, a move a request."""
+
+    def __init__(self, address: tuple[str, int]) -> None:
+        self.connection = Connection(address)
+        self.game = "/v1/games/seven-twos-tens/matches"
+        self.begin()
+
+    def begin(self) -> None:
+        """Begins a new match."""
+        made = self.connection.ask("POST", self.game, MATCH)
+        self.path, self.token = f"{self.game}/{made['match_id']}", made["seats"][0]["token"]
+        self.view = self.connection.ask("GET", self.path, token=self.token)
+
+    def send(self) -> None:
+        """Sends a move."""
+        body = self.view["legal_moves"][0]
+        self.connection.send("POST", f"{self.path}/moves", body, self.token)
+
+    def receive(self) -> None:
+        """Takes its answer."""
+        self.view = self.connection.receive()
+        if not self.view["legal_moves"]:
+            self.begin()
+
+
+class Watchers:
+    """Open event streams of the matches of some players, so many of each, from now on."""
+
+    def __init__(self, address: tuple[str, int], players: list[Player], each: int) -> None:
+        self.selector = selectors.DefaultSelector()
+        self.sockets = []
+        for player in players:
+            for _ in range(each):
+                watcher = socket.create_connection(address, timeout=PATIENCE)
+                path = f"{player.path}/events?after={player.view['last_seq']}"
+                request = f"GET {path} HTTP/1.1\r\nHost: croupier\r\n"
+                watcher.sendall(f"{request}Accept: text/event-stream\r\n\r\n".encode())
+                self.sockets.append(watcher)
+        for watcher in self.sockets:
+            assert b"retry" in _until(watcher, b"retry"), "no stream"
+            watcher.setblocking(False)
+            self.selector.register(watcher, selectors.EVENT_READ)
+
+    def close(self) -> None:
+        """Hangs up."""
+        self.selector.close()
+        for watcher in self.sockets:
+            watcher.close()
+
+
+def _until(watcher: socket.socket, word: bytes) -> bytes:
+    data = b""
+    while word not in data and (more := watcher.recv(4096)):
+        data += more
+    return data
+
+
+@contextmanager
+def service() -> Iterator[tuple[int, tuple[str, int], Path]]:
+    """A service of its own: its parent process, its address and its data directory."""
+    with tempfile.TemporaryDirectory(prefix="croupier-bench-") as place:
+        data, output = Path(place, "var"), Path(place, "output")
+        environ = {name: text for name, text in os.environ.items() if name != "REDIS_URL"}
+        environ |= {"PORT": "0", "CROUPIER_WORKERS": str(WORKERS), "CROUPIER_DATA_DIR": str(data)}
+        command = [sys.executable, "-m", "gunicorn", "--config", "gunicorn.conf.py"]
+        with output.open("wb") as out:
+            process = subprocess.Popen(command, cwd=ROOT, env=environ, stdout=out, stderr=out)
+        try:
+            until = time.monotonic() + PATIENCE
+            while "docs" not in output.read_text():
+                assert time.monotonic() < until, output.read_text()
+                assert process.poll() is None, output.read_text()
+                time.sleep(0.05)
+            host, port = re.findall(r"http://([^:]+):(\d+)\n", output.read_text())[0]
+            yield process.pid, (host, int(port)), data
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(PATIENCE)
+
+
+def memory(parent: int) -> int | None:
+    """Bytes that belong to the workers alone; None where the system does not tell."""
+    found = 0
+    for entry in Path("/proc").glob("[0-9]*") if Path("/proc/self/smaps_rollup").exists() else []:
+        try:
+            stat = (entry / "stat").read_text().rpartition(")")[2].split()
+            command = (entry / "cmdline").read_text()
+            if int(stat[1]) == parent and "gunicorn" in command:
+                text = (entry / "smaps_rollup").read_text()
+                found += 1024 * sum(map(int, re.findall(r"Private_\w+: +(\d+)", text)))
+        except OSError:
+            continue  # it has ended
+    return found or None
+
+
+def speed(players: list[Player]) -> float:
+    """Requests that move, a second, made by all players at the same time."""
+    selector, made = selectors.DefaultSelector(), 0
+    for player in players:
+        selector.register(player.connection.socket, selectors.EVENT_READ, player)
+        player.send()
+    begun = time.perf_counter()
+    while (now := time.perf_counter()) < begun + STRETCH:
+        for key, _ in selector.select(begun + STRETCH - now):
+            key.data.receive()
+            key.data.send()
+            made += 1
+    took = time.perf_counter() - begun
+    for player in players:
+        player.receive()
+    selector.close()
+    return made / took
+
+
+def delays(player: Player, watchers: Watchers) -> list[float]:
+    """For each timed move and each watcher: seconds from the move's answer to its last event."""
+    found = []
+    for _ in range(TIMED):
+        player.connection.socket.setblocking(True)
+        watchers.selector.register(player.connection.socket, selectors.EVENT_READ, player)
+        answered, came = 0.0, dict[int, float]()
+        player.send()
+        while not answered or len(came) < len(watchers.sockets):
+            ready = watchers.selector.select(PATIENCE)
+            assert ready, "an event did not come"
+            # The answer first, since nobody's clock starts before it.
+            for key, _ in sorted(ready, key=lambda pair: pair[0].data is None):
+                if key.data is player:
+                    answered = time.perf_counter()
+                    watchers.selector.unregister(player.connection.socket)
+                    player.receive()
+                elif b"event: " in key.fileobj.recv(1 << 16):  # type: ignore[union-attr]
+                    came[key.fd] = time.perf_counter()
+        found += [moment - answered for moment in came.values()]
+        time.sleep(0.02)
+    return found
+
+
+def connections(data: Path) -> tuple[int, int]:
+    """Connections to the store, and how many of them hear of matches."""
+    path = (data / "valkey.socket").read_text()
+    with redis.Redis(unix_socket_path=path, decode_responses=True) as client:
+        clients = client.client_list()
+    return len(clients) - 1, sum(int(one["sub"]) > 0 for one in clients)
+
+
+def main() -> None:
+    """Measures and prints."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    with service() as (parent, address, data):
+        players = [Player(address) for _ in range(PLAYERS)]
+        idle = [Player(address) for _ in range(IDLE // AT_A_TABLE)]
+        speed(players)  # warms up
+        before, alone = memory(parent), [speed(players)]
+        watchers = Watchers(address, idle, AT_A_TABLE)
+        after, watched = memory(parent), [speed(players), speed(players)]
+        opened, hearing = connections(data)
+        watchers.close()
+        time.sleep(1)  # for the workers to take notice
+        alone.append(speed(players))
+        print(f"{IDLE} idle watchers of {len(idle)} matches, {WORKERS} workers")
+        if before is not None and after is not None:
+            print(f"  memory for a watcher     {(after - before) / IDLE / 1024:6.1f} KiB")
+        print(f"  connections to the store {opened:6d}, of which {hearing} hear of matches")
+        ratio = statistics.mean(watched) / statistics.mean(alone)
+        print(f"  speed of moves           {ratio:6.2f} of that without watchers")
+        found = []
+        for _ in range(3):
+            player = Player(address)
+            crowd = Watchers(address, [player], CROWD)
+            found += delays(player, crowd)
+            crowd.close()
+    found.sort()
+    print(f"{CROWD} watchers of one match, {WORKERS} workers, {len(found)} events timed")
+    print(f"  from a move's answer to the event: median {1000 * statistics.median(found):.1f} ms,")
+    print(f"  99 of 100 within {1000 * found[len(found) * 99 // 100]:.1f} ms")
+
+
+if __name__ == "__main__":
+    main()

@@ -47,7 +47,7 @@ def store_with_log(
         updated_at=CREATED_AT,
         terms=terms or Terms(),
         deadline=deadline,
-        heirs=[],
+        unclaimed=[],
         host_hash=tokens.digest(host),
         seat_hashes=[tokens.digest(token) for token in held],
     )

@@ -12,6 +12,8 @@ from tests.seats import Seats
 
 PATH = "/v1/games/even-steven/matches"
 STATUSES = ("waiting", "playing", "finished")
+#: More pages than any list here has.
+ENOUGH = 200
 
 
 def page(client: CheckedClient, **query: Any) -> dict[str, Any]:
@@ -26,12 +28,13 @@ def page(client: CheckedClient, **query: Any) -> dict[str, Any]:
 def ids(client: CheckedClient, **query: Any) -> list[str]:
     """The matches of a whole list, in its order."""
     found, cursor = [], None
-    while True:
+    for _ in range(ENOUGH):
         told = page(client, **query, cursor=cursor)
         found += [match["match_id"] for match in told["matches"]]
         cursor = told["next_cursor"]
         if cursor is None:
             return found
+    raise AssertionError("the list does not end")
 
 
 def waiting(client: CheckedClient, **request: Any) -> Seats:

@@ -15,8 +15,8 @@ from api.config import Config
 from api.store.base import Place
 from api.store.redis import RedisStore
 from engine import GAMES
-from tests.api.clocks import Clock
-from tests.api.lobby import PATH, STATUSES, Model, ended, ids, page, waiting
+from tests.api.clocks import Clock, milliseconds
+from tests.api.lobby import ENOUGH, PATH, STATUSES, Model, ended, ids, page, waiting
 from tests.api.places import OPEN, joined, kind
 from tests.conformance import CheckedClient
 from tests.seats import Seats
@@ -67,7 +67,9 @@ def test_a_match_of_bots_alone_is_finished_when_it_is_first_listed(client: Check
     assert ids(client, status="playing") == ids(client, status="waiting") == []
 
 
-def test_a_match_that_is_not_public_is_never_listed(client: CheckedClient, valkey: Server) -> None:
+def test_a_match_that_is_not_public_is_never_listed(
+    client: CheckedClient, store: RedisStore, valkey: Server
+) -> None:
     private = waiting(client, public=False)
     for step in (joined, ended):
         assert ids(client) == []
@@ -75,6 +77,9 @@ def test_a_match_that_is_not_public_is_never_listed(client: CheckedClient, valke
     assert ids(client) == []
     with valkey.client() as plain:
         assert not list(plain.scan_iter("croupier:list:*"))
+    made = milliseconds(private.view("host")["created_at"])
+    store.enlist("even-steven:finished", private.match_id, made)  # nor if it stands in a list
+    assert ids(client) == []
 
 
 def test_a_match_that_is_gone_is_not_shown(client: CheckedClient, valkey: Server) -> None:
@@ -229,7 +234,7 @@ def test_a_cursor_neither_skips_nor_repeats_while_matches_come_and_go(
         always = model.listed(status)
         shown: list[Place] = []
         cursor = None
-        while True:
+        for _ in range(ENOUGH):
             told = page(client, status=status, limit=limit, cursor=cursor)
             assert {match["match_id"] for match in told["matches"]} <= model.listed(status)
             assert len(told["matches"]) <= limit
@@ -242,6 +247,7 @@ def test_a_cursor_neither_skips_nor_repeats_while_matches_come_and_go(
             for _ in range(rng.randrange(3)):
                 model.something_happens()
                 always &= model.listed(status)
+        assert cursor is None, "the list does not end"
         assert shown == sorted(set(shown), reverse=True), "repeated, or not newest first"
         assert always <= {place.match_id for place in shown}, "skipped"
 

@@ -272,7 +272,8 @@ def test_who_was_put_out_of_the_seat_is_a_stranger(
     clock.go_on(0.001)
     assert kind(seats.move(0, {"action": "play", "card": "7H"})) == (401, "unauthorized")
     is_dead(seats, seats.tokens[0], 0)
-    assert kind(leave(seats, 0, "host")) == (404, "not-found")
+    # The bots may have played on to the end by now, as chance will have it.
+    assert kind(leave(seats, 0, "host")) in ((404, "not-found"), (409, "match-finished"))
 
 
 def test_in_time_is_before_the_deadline(

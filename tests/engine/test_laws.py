@@ -24,10 +24,10 @@ from tests.tiny_game import KnownHighCard
 from tests.wrong_moves import all_moves, nonsense, some_bodies
 
 SOAK = os.environ.get("CROUPIER_SOAK") == "1"
-MATCHES = 2000 if SOAK else 24
+MATCHES = 2000 if SOAK else 22
 #: A match of a long run is left when it has had so many moves; that it ends is another test.
-MOVES = 1000 if SOAK else 80
-EXAMPLES = 2000 if SOAK else 30
+MOVES = 400 if SOAK else 80
+EXAMPLES = 2000 if SOAK else 20
 
 #: The laws that need nothing but a match, cheap enough for every step of a long run.
 CHEAP = (laws.cards_are_conserved, laws.turns_are_sound)

@@ -36,7 +36,9 @@ def test_a_room_is_there_as_long_as_somebody_watches(
 def test_many_watchers_of_many_matches_share_one_connection(
     hub: Hub, service: Service, server: Server
 ) -> None:
-    made = [store_with_log(service.store, history("even-steven", moves=1)) for _ in range(20)]
+    one_more, *made = (
+        store_with_log(service.store, history("even-steven", moves=1)) for _ in range(21)
+    )
     with ExitStack() as stack:
         entered = [
             stack.enter_context(hub.watching(GAME, match["match_id"]))
@@ -48,6 +50,9 @@ def test_many_watchers_of_many_matches_share_one_connection(
         assert int(one["sub"]) == 20
         for match, (room, wakeup) in zip(made[::5], entered[::50], strict=True):
             hears(service, match, room, wakeup)
+        with hub.watching(GAME, one_more["match_id"]):
+            eventually(lambda: [int(c["sub"]) for c in listening(server)] == [21], within=SOON)
+        eventually(lambda: [int(c["sub"]) for c in listening(server)] == [20], within=SOON)
     eventually(lambda: not listening(server), within=SOON)
 
 
@@ -110,5 +115,6 @@ def test_a_room_has_what_is_new_and_the_store_the_rest(hub: Hub, service: Servic
         assert room.steps(service, table, match.seq) == [], "newer than the table that was seen"
         eventually(lambda: room.table(service).match.seq > match.seq, within=SOON)
         assert room.steps(service, table, match.seq) == []
+        assert room.steps(service, table, match.seq - 1)[-1].last_seq == match.seq
         (step,) = room.steps(service, room.table(service), match.seq)
         assert step.first_seq == match.seq + 1

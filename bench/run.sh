@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures the engine's speed beside two peers, the size of a saved match, and how the bots fare. `make bench` calls
-# this; it needs .venv.
+# Measures the engine's speed beside two peers, the size of a saved match, how the bots fare, and what watchers cost.
+# `make bench` calls this; it needs .venv.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -22,3 +22,5 @@ echo
 .venv-bench/bin/python -m bench.state_size
 echo
 .venv-bench/bin/python -m bench.bots
+echo
+.venv/bin/python -m bench.watchers

@@ -82,6 +82,20 @@ def test_a_match_that_is_not_public_is_never_listed(
     assert ids(client) == []
 
 
+def test_a_match_that_a_newer_version_saved_does_not_spoil_the_list(
+    client: CheckedClient, valkey: Server
+) -> None:
+    newer, known = Seats.create(client), Seats.create(client)
+    with valkey.client() as plain:
+        key = f"croupier:{{{newer.match_id}}}:match"
+        state = plain.hget(key, "state")
+        assert isinstance(state, bytes)
+        # The engine's own bytes begin with the number of their format.
+        plain.hset(key, "state", state.replace(b"\x01\x9b", b"\x63\x9b", 1))
+    page = client.get("/v1/games/even-steven/matches").get_json()
+    assert [match["match_id"] for match in page["matches"]] == [known.match_id]
+
+
 def test_a_match_that_is_gone_is_not_shown(client: CheckedClient, valkey: Server) -> None:
     deleted, expired, left = (waiting(client) for _ in range(3))
     client.delete(deleted.path, headers=deleted.auth("host"))

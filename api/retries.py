@@ -7,7 +7,6 @@ and a random salt, and made again for the retry. The store holds the salt, never
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import hmac
 import re
@@ -83,15 +82,14 @@ class Retry:
         """A token for this answer: random, or the one that this key and salt always give."""
         if self.key is None:
             return self._random.setdefault(label, tokens.new_token())
-        made = base64.urlsafe_b64encode(self._mac(self._salt, label))
-        return made.rstrip(b"=").decode()
+        return tokens.as_token(self._mac(self._salt, label))
 
     def match_id(self) -> str:
         """An id for a new match: random, or the one that this key always gives, so that two
         simultaneous copies of a request meet in one match."""
         if self.key is None:
             return tokens.new_match_id()
-        return tokens.as_match_id(int.from_bytes(self._mac(b"match", "")[:10], "big"))
+        return tokens.match_id_from(self._mac(b"match", ""))
 
     def keep(self, reply: Reply) -> Answer | None:
         """What goes into the commit; None without a key. The reply's tokens must not be in it."""

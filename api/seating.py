@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hmac
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -110,9 +109,9 @@ class Seating:
         # An id that only the old one gives, so that all who ask meet in one match.
         secret = self._service.store.secret()
         made = hmac.digest(secret, f"rematch {match_id}".encode(), "sha256")
-        new_id = tokens.as_match_id(int.from_bytes(made[:10], "big"))
+        new_id = tokens.match_id_from(made)
         heir = hmac.digest(token.encode(), f"rematch {new_id}".encode(), "sha256")
-        new_token = base64.urlsafe_b64encode(heir).rstrip(b"=").decode()
+        new_token = tokens.as_token(heir)
         for _ in range(TRIES):
             try:
                 table, _ = self._service.current(game, new_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 import re
@@ -22,6 +23,16 @@ def new_token() -> str:
 def new_match_id() -> str:
     """A new random match id."""
     return as_match_id(secrets.randbits(80))
+
+
+def as_token(digest: bytes) -> str:
+    """The token that 32 derived bytes stand for, in the form of a random one."""
+    return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+
+
+def match_id_from(digest: bytes) -> str:
+    """The match id that derived bytes stand for: their first 80 bits."""
+    return as_match_id(int.from_bytes(digest[:10], "big"))
 
 
 def as_match_id(bits: int) -> str:

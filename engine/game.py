@@ -188,7 +188,7 @@ class Game(ABC, Generic[S]):
             raise InvalidMove({"action": [f"Must be one of: {actions}."]})
         errors: dict[str, list[str]] = {}
         values: dict[str, Any] = {}
-        for field in msgspec.structs.fields(kind):
+        for field in _fields_of(kind):
             if field.name in body:
                 try:
                     values[field.name] = self._value(field.name, body[field.name], players)
@@ -228,6 +228,12 @@ class Game(ABC, Generic[S]):
         if field in ("target", "targets") and value >= players:
             raise ValueError(f"Must be a seat of this match, 0 to {players - 1}.")
         return value
+
+
+@cache
+def _fields_of(kind: type[Move]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    # msgspec works them out from the annotations on every call, and every move is read.
+    return msgspec.structs.fields(kind)
 
 
 @cache

@@ -196,9 +196,9 @@ class CardKeeper(Game[State]):
     moves = (NameColour, Play, Burn)
 
     def deal(self, *, players: int, options: CardKeeperOptions, chance: Chance, log: Log) -> State:
-        deck = list(self.deck)
+        deck: list[int] = []
         hands: list[list[int]] = []
-        while not hands or NO_START.issuperset(deck):  # CK-9: none left could start; deal anew
+        while NO_START.issuperset(deck):  # CK-9: none left could start; deal anew
             deck = list(self.deck)
             chance.shuffle(deck)
             hands = [sorted(deck[seat : 10 * players : players]) for seat in range(players)]

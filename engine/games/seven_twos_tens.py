@@ -124,10 +124,7 @@ class State(GameState, kw_only=True):
 
     def playable_from(self, seat: int) -> list[int]:
         """The open cards of the zone in turn; none when it is the face-down one."""
-        zone = self.zone(seat)
-        if zone == "face_down":
-            return []
-        return self.hands[seat] if zone == "hand" else self.face_up[seat]
+        return self.hands[seat] if self.zone(seat) == "hand" else self.face_up[seat]
 
     def held(self, seat: int) -> int:
         """How many cards a seat has left: hand, face up and face down."""

@@ -137,7 +137,7 @@ def test_a_killed_worker_takes_its_own_streams_along_and_no_event(
     two_workers: Service, seats: Seats
 ) -> None:
     workers = two_workers.workers()
-    with several(two_workers, seats, each=4) as streams:
+    with several(two_workers, seats, each=12) as streams:
         os.kill(workers.pop(), signal.SIGKILL)
         eventually(lambda: any(stream.ended for stream in streams))
         seats.play_on(5)
@@ -145,7 +145,7 @@ def test_a_killed_worker_takes_its_own_streams_along_and_no_event(
         last = len(whole[None])
         left = 0
         for index, stream in enumerate(streams):
-            accept, who = (SSE, NDJSON)[index // 12], WATCHERS[index // 4 % 3]
+            accept, who = (SSE, NDJSON)[index // 36], WATCHERS[index // 12 % 3]
             if stream.ended:
                 left += 1
                 query = f"?after={stream.got.last_seq}"

@@ -2,12 +2,13 @@
 
 PYTHON ?= python3
 VENV := .venv
+NODE := tests/contract/node_modules
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --custom-compile-command "make lock"
 
 .DEFAULT_GOAL := help
-.PHONY: help run play test soak docs openapi bench fmt lock clean
+.PHONY: help run play test soak docs node openapi bench fmt lock clean
 
 help: ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile
@@ -18,7 +19,7 @@ run: $(VENV)/run.stamp ## set up and start the service on http://127.0.0.1:8000
 play: .venv-play/stamp ## set up and play in this terminal, while the service is running
 	@.venv-play/bin/python examples/terminal.py --url http://127.0.0.1:$(or $(PORT),8000)
 
-test: $(VENV)/dev.stamp docs ## set up and run every check: format, lint, types, documentation, tests with coverage
+test: $(VENV)/dev.stamp docs node ## set up and run every check: format, lint, types, documentation, tests with coverage
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -30,6 +31,8 @@ soak: $(VENV)/dev.stamp ## the laws and the live tables again, for much longer
 
 docs: .venv-docs/stamp ## set up and build the documentation's pages into site/
 	NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --quiet --strict
+
+node: $(NODE)/stamp ## set up what checks the contract with node
 
 openapi: $(VENV)/run.stamp ## write openapi.yaml from the code
 	$(BIN)/python -m scripts.contract
@@ -48,7 +51,7 @@ lock: $(VENV)/dev.stamp ## take the newest versions that the .in files allow
 	$(LOCK) --upgrade docs/requirements.in --output-file docs/requirements.txt
 
 clean: ## remove what the targets above made; data under var/ stays
-	rm -rf $(VENV) .venv-play .venv-docs .venv-bench site .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
+	rm -rf $(VENV) $(NODE) .venv-play .venv-docs .venv-bench site .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:
@@ -71,4 +74,8 @@ $(VENV)/dev.stamp: requirements.txt requirements-dev.txt | $(VENV)/bin/python
 .venv-play/stamp .venv-docs/stamp: | $(VENV)/bin/python
 	$(PYTHON) -m venv $(@D)
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
+$(NODE)/stamp: tests/contract/package-lock.json | $(VENV)/dev.stamp
+	PATH="$(abspath $(BIN)):$$PATH" npm ci --prefix tests/contract --silent
 	@touch $@

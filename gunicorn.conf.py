@@ -33,7 +33,7 @@ except ConfigError as error:
 wsgi_app = "app:app"
 bind = _place(settings.host, settings.port)
 workers = settings.workers
-worker_class = "gevent"
+worker_class = "api.worker.Worker"
 # Watchers wait on idle connections, so many fit into one worker.
 worker_connections = 10_000
 

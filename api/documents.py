@@ -31,7 +31,7 @@ answer carries `X-Request-Id`: yours, when you send 1 to 64 of `A-Za-z0-9._-`.
 
 Answers may get further members within v1: ignore those that you do not know.
 """
-#: Answers recorded from the service by `make examples`, by game id ("shared" for the rest).
+#: Answers recorded by `python -m scripts.examples`, by game id ("shared" for the rest).
 EXAMPLES = Path(__file__).with_name("examples.json")
 #: What any operation may answer, by no fault or by one that comes before it is known.
 ALWAYS = ("malformed-request", "internal-error")

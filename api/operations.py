@@ -117,7 +117,7 @@ def operations_blueprint(
         return public_answer(contract())
 
     @blp.route("/openapi.yaml", methods=["GET"])
-    @blp.response(200, {"type": "string"}, content_type="application/yaml")
+    @blp.response(200, {}, content_type="application/yaml")
     @problems()
     @conditional
     @blp.doc(operationId="get_openapi_yaml")

@@ -53,8 +53,9 @@ PROBLEMS = {
             "malformed-request",
             400,
             "Malformed request",
-            "The body is not one JSON object in UTF-8 that every reader would read alike: it does "
-            "not parse, names a member twice, holds NaN or an endless number, or nests too deep.",
+            "The request is not HTTP that can be read, its head is too long, or its body is not "
+            "one JSON object in UTF-8 that every reader would read alike: it does not parse, names "
+            "a member twice, holds NaN or an endless number, or nests too deep.",
         ),
         Problem(
             "unauthorized",
@@ -246,7 +247,17 @@ def register(app: Flask) -> None:
                 detail = _SENTENCES.get(kind, str(error))
                 return answer(slug, detail, members(error), _headers(slug))
         log.exception("unexpected error, request %s", g.get("request_id"))
-        return answer("internal-error", "Report this with the answer's X-Request-Id.")
+        return mistake()
+
+
+def unreadable() -> Response:
+    """The answer to what cannot be read as HTTP, or has too long a head: no route has seen it."""
+    return answer("malformed-request", "Send a request that is HTTP, with a head of usual length.")
+
+
+def mistake() -> Response:
+    """The answer where the service itself is at fault."""
+    return answer("internal-error", "Report this with the answer's X-Request-Id.")
 
 
 def answer(

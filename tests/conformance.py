@@ -63,14 +63,19 @@ class Contract:
                 _escaped(part)
                 for part in ("paths", str(known), method, "responses", str(status), "content")
             )
-            self._validate(f"/{pointer}/{_escaped(media_type)}/schema", body)
+            value = json.loads(body, parse_constant=_refuse)
+            self._validate(f"/{pointer}/{_escaped(media_type)}/schema", value)
 
-    def _validate(self, pointer: str, body: bytes) -> None:
+    def check_component(self, name: str, value: Any) -> None:
+        """Raises AssertionError when a value is not what that schema of the contract says."""
+        self._validate(f"/components/schemas/{name}", value)
+
+    def _validate(self, pointer: str, value: Any) -> None:
         validator = self._validators.get(pointer)
         if validator is None:
             validator = Draft202012Validator({"$ref": ROOT + "#" + pointer}, registry=self.registry)
             self._validators[pointer] = validator
-        error = next(validator.iter_errors(json.loads(body, parse_constant=_refuse)), None)
+        error = next(validator.iter_errors(value), None)
         assert error is None, f"{pointer}: {error.json_path}: {error.message[:500]}"
 
 

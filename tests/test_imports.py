@@ -34,12 +34,13 @@ BLUEPRINTS = (
 )
 #: By library: the modules that may import it. Every one of them must really do so.
 ONLY = {
-    "flask": (*BLUEPRINTS, "api.web", "api.documents", "api.factory", "api.problems"),
+    "flask": (*BLUEPRINTS, "api.web", "api.documents", "api.factory", "api.problems", "api.worker"),
     "flask_smorest": ("api.documents", "api.web"),
     "webargs": ("api.web",),
     "werkzeug": ("api.problems", "api.web"),
     "marshmallow": ("api.schemas", "api.converter", "api.documents", "api.web"),
     "redis": ("api.store.redis", "api.store.redis_listener"),
+    "gunicorn": ("api.worker", "gunicorn.conf"),
     "prometheus_client": ("api.metrics", "gunicorn.conf"),
 }
 

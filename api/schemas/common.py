@@ -132,8 +132,8 @@ class CreateRequest(Closed):
     )
     public = Flag(
         metadata={
-            "default": True,
-            "description": "Listed, and open to spectators; else only token holders see it.",
+            "description": "Listed, and open to spectators; else only token holders see it. "
+            "Default: true.",
         }
     )
 
@@ -146,8 +146,8 @@ class CreateRequest(Closed):
         ("random", "leave"),
         "OnTimeout",
         metadata={
-            "default": "random",
-            "description": "What then happens: a random move is made, or a bot takes the seat.",
+            "description": "What then happens: a random move is made, or a bot takes the seat. "
+            "Default: random.",
         },
     )
 

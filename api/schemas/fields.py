@@ -116,12 +116,11 @@ class Anything(fields.Field[Any]):
 
 def option_field(option: Option, **kwargs: Any) -> fields.Field[Any]:
     """The field of one of a game's options."""
-    metadata: dict[str, Any] = {
-        "description": f"{option.meaning}{f' ({option.ruling})' if option.ruling else ''}"
-    }
+    description = f"{option.meaning}{f' ({option.ruling})' if option.ruling else ''}"
     if option.default is not None and "required" not in kwargs:
-        metadata["default"] = option.default
-    kwargs["metadata"] = metadata
+        # In words: a member with the keyword `default` is one that generated clients must send.
+        description += f" Default: {str(option.default).lower()}."
+    kwargs["metadata"] = {"description": description}
     if option.type == "boolean":
         return Flag(**kwargs)
     if option.type == "string":

@@ -26,10 +26,14 @@ class Worker(GeventWorker):
         if isinstance(exc, ParseException) and not isinstance(
             exc, (InvalidResponseHeader, InvalidResponseHeaderName)
         ):
-            self.log.warning("Cannot read a request from %s: %s", addr and addr[0], exc)
+            # Its text quotes what was sent, which may be a token in a line that is no header.
+            self.log.warning(
+                "Cannot read a request from %s: %s", addr and addr[0], type(exc).__name__
+            )
             refusal = problems.unreadable()
         else:
-            self.log.exception("Error handling request %s", getattr(req, "uri", ""))
+            # Without the query, in which a client may have put what belongs into a header.
+            self.log.exception("Error handling request %s", getattr(req, "path", ""))
             refusal = problems.mistake()
         with contextlib.suppress(OSError):
             write_nonblock(client, _as_http(refusal))

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 import requests
 
+from api import tokens
 from api.store.redis import RedisStore
 from tests.api.tables import POSITIONS, placed, untouched
 from tests.conformance import CheckedClient
@@ -268,6 +269,22 @@ def test_a_body_that_does_not_arrive_whole_is_malformed(
     assert b"X-Request-Id: " in answer
     assert b'"/problems/malformed-request"' in answer
     assert requests.get(service.url + "/readyz", timeout=5).status_code == 200
+
+
+def test_what_cannot_be_read_is_not_quoted_in_the_log(service: Service) -> None:
+    """A token may be in a line that is no header, or in an address."""
+    token = tokens.new_token().encode()
+    for head in (
+        b"GET /healthz HTTP/1.1\r\nAuthorization Bearer %b\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\n%b: x\r\n y\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nExpect: %b\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nTransfer-Encoding: %b\r\n\r\n",
+        b"GET /healthz?token=%b HTTP/9.9\r\n\r\n",
+        b"GET /healthz?token=%b and more\r\n\r\n",
+        b"%b\r\n\r\n",
+    ):
+        assert spoken(service, head % token).startswith(b"HTTP/1.1 400 "), head
+    assert token.decode() not in service.output
 
 
 def test_a_host_that_makes_no_sense_changes_nothing(service: Service, valkey: Server) -> None:

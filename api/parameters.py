@@ -54,7 +54,8 @@ IDEMPOTENCY_KEY: dict[str, Any] = {
     "required": False,
     "description": "1 to 128 visible ASCII characters, best a new UUID for each request. The same "
     "key with the same body gets the first answer again, and nothing is done twice. Where nobody "
-    "has a token yet, a key under 16 characters counts for one address and user agent only.",
+    "has a token yet, and for a new token, a key under 16 characters counts for one address and "
+    "user agent only.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[!-~]*$"},
 }
 

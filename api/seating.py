@@ -71,23 +71,30 @@ class Seating:
         self._service.change(game, match_id, leave, Retry(None, who="", request={}))
 
     def renew(
-        self, game: Game[Any], match_id: str, seat: int, token: str | None, key: str | None
+        self,
+        game: Game[Any],
+        match_id: str,
+        seat: int,
+        token: str | None,
+        key: str | None,
+        caller: str = "",
     ) -> Reply:
-        """Gives a seat a new token, in its own name or the host's; the old one is dead.
+        """Gives a seat a new token, in its own name or the host's; the old one is dead. `caller` as
+        in `Service.create`: the old token may be somebody else's by now, who tries easy keys.
 
         Raises NotFound, Unauthorized, Forbidden, MalformedRequest, StoreUnavailable.
         """
-        retry = Retry(key, who=f"renew {token}", request={"seat": seat})
+        retry = Retry(key, who=f"renew {token} {caller}", request={"seat": seat})
 
         def renew(table: Table) -> Callable[[], Reply]:
-            new_hash = tokens.digest(retry.token("seat"))
+            new_token = retry.token("seat")
             # It is there already when the commit was delivered twice: no event tells of it.
-            if new_hash not in table.seat_hashes:
+            if tokens.find(new_token, table.seat_hashes) is None:
                 _own_or_host(table, seat, token)
                 if table.match.seats[seat].kind != "human":
                     raise NotFound(f"No player sits at seat {seat}.")
                 table.vacate(seat)
-                table.seat_hashes[seat] = new_hash
+                table.seat_hashes[seat] = tokens.digest(new_token)
             holder = table.match.seats[seat]
             told = {"match_id": match_id, "seat": seat, "name": holder.name}
             return lambda: Reply(wire.encode(told))
@@ -117,7 +124,7 @@ class Seating:
                 table, _ = self._service.current(game, new_id)
             except NotFound:
                 table = self._again(old, new_id)
-            changed = _claim(table, role, tokens.digest(new_token))
+            changed = _claim(table, role, new_token)
             if not changed or self._service.commit(table) is Outcome.COMMITTED:
                 told = {
                     "match_id": new_id,
@@ -150,18 +157,18 @@ def _own_or_host(table: Table, seat: int, token: str | None) -> None:
         raise Forbidden("This needs the token of that seat, or the host's.")
 
 
-def _claim(table: Table, role: Role, new_hash: bytes) -> bool:
+def _claim(table: Table, role: Role, new_token: str) -> bool:
     """Lets the holder of an old token hold the new one. False when they do already; Forbidden when
     the place has been left or given another token since."""
     place = 0 if role.seat is None else role.seat + 1
     held = table.host_hash if role.seat is None else table.seat_hashes[role.seat]
-    if held == new_hash:
+    if tokens.find(new_token, [held]) is not None:
         return False
     if not table.unclaimed[place]:
         raise Forbidden("The place in the rematch has been left, or given a new token, since.")
     table.unclaimed[place] = False
     if role.seat is None:
-        table.host_hash = new_hash
+        table.host_hash = tokens.digest(new_token)
     else:
-        table.seat_hashes[role.seat] = new_hash
+        table.seat_hashes[role.seat] = tokens.digest(new_token)
     return True

@@ -96,7 +96,7 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, seating: S
 
         For a lost phone: with the seat's token or the host's. The old token is dead.
         """
-        renewed = seating.renew(game, match_id, seat, token(), idempotency_key())
+        renewed = seating.renew(game, match_id, seat, token(), idempotency_key(), caller())
         return answer(renewed.body, headers={**replayed(renewed), **NO_STORE})
 
     @blp.route("/matches/<match_id>/rematch", parameters=[MATCH_ID_PARAMETER], methods=["POST"])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
+import re
 
 import pytest
 
@@ -11,6 +13,7 @@ from engine import GAMES
 from tests.api.tables import POSITIONS, placed, plainly, untouched
 from tests.conformance import CheckedClient
 from tests.seats import Seats
+from tests.services import ROOT
 from tests.valkey import Server
 
 MOVE = {"action": "play", "card": "7H"}
@@ -110,6 +113,28 @@ def test_the_hosts_token_does_not_move(seats: Seats, valkey: Server) -> None:
     with untouched(valkey):
         answer = seats.move("host", MOVE)
     assert (answer.status_code, answer.get_json()["type"]) == (403, "/problems/forbidden")
+
+
+def quick_comparisons(source: str) -> list[str]:
+    """Comparisons of secrets that take longer the more of them is right."""
+    return [
+        ast.unparse(node)
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Compare)
+        and not all(isinstance(operator, ast.Is | ast.IsNot) for operator in node.ops)
+        and re.search("token|hash|digest|secret|hmac|_mac", ast.unparse(node))
+    ]
+
+
+def test_secrets_are_compared_in_a_time_that_does_not_tell_how_much_is_right() -> None:
+    for source in ("held == new_hash", "new_hash in table.seat_hashes", "digest(token) != kept"):
+        assert quick_comparisons(source)
+    found = {
+        str(path.relative_to(ROOT)): wrong
+        for path in (ROOT / "api").rglob("*.py")
+        if (wrong := quick_comparisons(path.read_text("utf-8")))
+    }
+    assert found == {}
 
 
 @pytest.mark.parametrize("game", GAMES)

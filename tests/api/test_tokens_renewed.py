@@ -127,6 +127,20 @@ def test_a_renewal_from_a_dead_token_brings_no_dead_token_back(seats: Seats) -> 
     is_dead(seats, lost, 0)
 
 
+@pytest.mark.parametrize("other", [{"REMOTE_ADDR": "192.0.2.7"}, {"HTTP_USER_AGENT": "another"}])
+def test_who_has_the_old_token_does_not_get_the_new_one_by_trying_easy_keys(
+    seats: Seats, other: dict[str, str]
+) -> None:
+    path, old = f"{seats.path}/seats/0/token", seats.auth(0)
+    for key, same in (("1", False), ("b6a1c2e0-7f2e-4f7e", True)):
+        headers = {**old, "Idempotency-Key": key}
+        first = seats.client.post(path, headers=headers)
+        assert first.status_code == 200
+        tried = seats.client.post(path, headers=headers, environ_overrides=other)
+        assert (tried.status_code, tried.data == first.data) == (200 if same else 401, same)
+        old = {"Authorization": f"Bearer {first.get_json()['token']}"}
+
+
 @pytest.mark.parametrize("who", [0, "host"])
 @pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "k"}], ids=["no key", "a key"])
 def test_a_renewal_that_the_network_delivers_twice_is_answered_with_the_living_token(

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask
-from flask_cors import CORS
 
 from api import (
+    browsers,
     catalogue,
     events,
     matches,
@@ -36,23 +36,6 @@ from api.store.base import Store
 from api.store.redis import RedisStore
 from api.watching import Watching
 from engine import GAMES, Game
-
-#: What web pages of the allowed origins may send and read beyond what browsers always let them.
-#: Tokens travel in a header that pages set themselves: the browser's own credentials are not taken.
-CORS_TERMS: dict[str, Any] = {
-    "allow_headers": [
-        "Authorization",
-        "Content-Type",
-        "Idempotency-Key",
-        "If-Match",
-        "If-None-Match",
-        "Last-Event-ID",
-        "X-Request-Id",
-    ],
-    "expose_headers": ["ETag", "Idempotent-Replayed", "Location", "Retry-After", "X-Request-Id"],
-    "methods": ["GET", "POST", "DELETE"],
-    "max_age": 3600,
-}
 
 SECONDS_A_DAY = 24 * 60 * 60
 
@@ -85,8 +68,7 @@ def create_app(
     app.url_map.merge_slashes = False
     problems.register(app)
     web.install(app)
-    if config.cors_origins:
-        CORS(app, origins=list(config.cors_origins), **CORS_TERMS)
+    browsers.install(app, config.cors_origins)
     service = Service(store, games, clock=clock)
     seating, hub = Seating(service), Hub(service)
     app.extensions["croupier-hub"] = hub

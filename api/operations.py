@@ -15,7 +15,7 @@ import flask_swagger_ui
 import yaml
 from flask import Response, request, send_from_directory
 
-from api import metrics
+from api import browsers, metrics
 from api.documents import TITLE, conditional, example, problems
 from api.errors import NotFound
 from api.parameters import SLUG_PARAMETER
@@ -27,8 +27,10 @@ from api.web import Blueprint, answer, public_answer
 
 STATIC = Path(__file__).with_name("static")
 DOCS = STATIC / "docs.html"
-#: The files of Swagger UI, as its package carries them.
+#: The files of Swagger UI, as its package carries them, and those that the page needs. Others are
+#: pages of their own, with scripts in them.
 SWAGGER_UI = Path(flask_swagger_ui.__file__).with_name("dist")
+SWAGGER_FILES = ("swagger-ui.css", "swagger-ui-bundle.js")
 _CODE = re.compile(r"`([^`]+)`")
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
@@ -138,7 +140,9 @@ def operations_blueprint(
 
         A page for a browser, which needs nothing from anywhere else.
         """
-        return public_answer(DOCS.read_bytes(), "text/html")
+        page = public_answer(DOCS.read_bytes(), "text/html")
+        page.headers.update(browsers.DOCS)
+        return page
 
     @blp.route("/problems/<slug>", parameters=[SLUG_PARAMETER], methods=["GET"])
     @blp.response(200, ProblemPage)
@@ -157,6 +161,7 @@ def operations_blueprint(
         asked = request.accept_mimetypes.best_match(["application/json", "text/html"])
         if asked == "text/html":
             page = public_answer(_as_page(problem).encode(), "text/html")
+            page.headers.update(browsers.PAGE)
         else:
             page = public_answer(
                 {
@@ -180,7 +185,7 @@ def assets_blueprint() -> flask.Blueprint:
     def static_file(name: str) -> Response:
         return send_from_directory(STATIC, name)
 
-    @blp.get("/static/swagger-ui/<path:name>")
+    @blp.get(f"/static/swagger-ui/<any({', '.join(map(repr, SWAGGER_FILES))}):name>")
     def swagger_file(name: str) -> Response:
         return send_from_directory(SWAGGER_UI, name)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Response
 
+from api import browsers
 from api.cards import Deck
 from api.documents import conditional, problems
 from api.errors import NotFound
@@ -54,6 +55,7 @@ def pictures_blueprint(decks: Iterable[Deck]) -> Blueprint:
         if found is None or code not in found.pictures:
             raise NotFound("There is no picture of such a card.")
         answer = public_answer(found.pictures[code], SVG)
+        answer.headers.update(browsers.PICTURE)
         if query.get("v") == found.version(code):
             answer.headers["Cache-Control"] = FOR_EVER
         return answer

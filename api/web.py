@@ -186,8 +186,7 @@ def public_answer(body: Any, media_type: str = "application/json") -> Response:
 
 
 def install(app: Flask) -> None:
-    """Gives every answer its request id and the header that keeps browsers from guessing, and
-    measures it."""
+    """Gives every answer its request id, and measures it."""
 
     @app.before_request
     def name_request() -> None:
@@ -198,7 +197,6 @@ def install(app: Flask) -> None:
     @app.after_request
     def label_answer(response: Response) -> Response:
         response.headers["X-Request-Id"] = g.request_id
-        response.headers["X-Content-Type-Options"] = "nosniff"
         if response.status_code in (204, 304):
             response.headers.remove("Content-Type")  # there is no content for it to tell of
         route = request.url_rule.rule if request.url_rule else "none"

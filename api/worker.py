@@ -21,7 +21,7 @@ class Worker(GeventWorker):
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
         """Answers a request that cannot be read, or that broke the application."""
         # Flask is not to be loaded before the worker is patched, and this module is.
-        from api import problems
+        from api import browsers, problems
 
         if isinstance(exc, ParseException) and not isinstance(
             exc, (InvalidResponseHeader, InvalidResponseHeaderName)
@@ -36,12 +36,11 @@ class Worker(GeventWorker):
             self.log.exception("Error handling request %s", getattr(req, "path", ""))
             refusal = problems.mistake()
         with contextlib.suppress(OSError):
-            write_nonblock(client, _as_http(refusal))
+            write_nonblock(client, _as_http(browsers.protect(refusal)))
 
 
 def _as_http(response: Response) -> bytes:
     response.headers["X-Request-Id"] = secrets.token_hex(8)
-    response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Connection"] = "close"
     head = "".join(f"{name}: {value}\r\n" for name, value in response.headers)
     return f"HTTP/1.1 {response.status}\r\n{head}\r\n".encode("latin-1") + response.get_data()

@@ -11,6 +11,7 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
+from api.browsers import EVERY
 from api.documents import PROBLEM_SCHEMAS
 from api.problems import MEDIA_TYPE, PROBLEMS
 
@@ -92,6 +93,7 @@ class CheckedClient(FlaskClient):
             request.method, request.path, response.status_code, response.mimetype, body
         )
         assert response.headers["X-Request-Id"]
+        assert EVERY.keys() <= set(response.headers.keys()), "browsers may do too much with it"
         if response.status_code >= 400 and body:
             assert response.headers["Cache-Control"] == "no-store"
         return response

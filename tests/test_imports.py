@@ -34,7 +34,11 @@ BLUEPRINTS = (
 )
 #: By library: the modules that may import it. Every one of them must really do so.
 ONLY = {
-    "flask": (*BLUEPRINTS, "api.web", "api.documents", "api.factory", "api.problems", "api.worker"),
+    "flask": (
+        *BLUEPRINTS,
+        *("api.web", "api.browsers", "api.documents", "api.factory", "api.problems", "api.worker"),
+    ),
+    "flask_cors": ("api.browsers",),
     "flask_smorest": ("api.documents", "api.web"),
     "webargs": ("api.web",),
     "werkzeug": ("api.problems", "api.web"),

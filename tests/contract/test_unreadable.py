@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from api.browsers import EVERY
 from tests.conformance import Contract
 from tests.contract.live import Live
 
@@ -62,6 +63,7 @@ def test_what_is_not_http_is_a_malformed_request(
     assert response.headers["Content-Type"] == "application/problem+json"
     assert response.headers["Cache-Control"] == "no-store"
     assert response.headers["X-Request-Id"]
+    assert {name: response.headers[name] for name in EVERY} == EVERY
     assert response.headers["Connection"] == "close"
     committed.check_component("MalformedRequestProblem", json.loads(response.read()))
 

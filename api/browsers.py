@@ -1,0 +1,83 @@
+"""What browsers are told: what a page may do with an answer, and which pages may ask for it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from flask import Flask, Response
+from flask_cors import CORS
+
+#: A page of ours may send nothing anywhere and stand in no other page.
+_CLOSED = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+#: What every answer says, unless it says something else itself. Whatever a browser makes of an
+#: answer, it loads nothing, runs nothing, guesses no other type, and shows itself in no page of
+#: another origin, nor gives it to one. HSTS is for whoever speaks TLS, which is the proxy.
+EVERY: Mapping[str, str] = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": f"default-src 'none'; {_CLOSED}",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), usb=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+}
+#: A page to read: its own style and pictures, no script.
+PAGE: Mapping[str, str] = {
+    "Content-Security-Policy": f"default-src 'none'; img-src 'self'; style-src 'self'; {_CLOSED}",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+#: The page to read the contract and try it: scripts of our own besides, which ask this service.
+#: Swagger UI carries its small pictures as `data:`.
+DOCS: Mapping[str, str] = {
+    "Content-Security-Policy": "default-src 'none'; connect-src 'self'; img-src 'self' data:; "
+    f"script-src 'self'; style-src 'self'; {_CLOSED}",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+#: A picture: for pages of every origin, as an image.
+PICTURE: Mapping[str, str] = {
+    "Content-Security-Policy": f"default-src 'none'; sandbox; {_CLOSED}",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
+
+#: What web pages of the allowed origins may send and read beyond what browsers always let them.
+#: Tokens travel in a header that pages set themselves: the browser's own credentials are not taken.
+CORS_TERMS: Mapping[str, Any] = {
+    "allow_headers": [
+        "Authorization",
+        "Content-Type",
+        "Idempotency-Key",
+        "If-Match",
+        "If-None-Match",
+        "Last-Event-ID",
+        "X-Request-Id",
+    ],
+    "expose_headers": ["ETag", "Idempotent-Replayed", "Location", "Retry-After", "X-Request-Id"],
+    "methods": ["GET", "POST", "DELETE"],
+    "max_age": 3600,
+    "send_wildcard": True,
+}
+
+
+def protect(response: Response) -> Response:
+    """Adds what every answer says and this one does not say itself."""
+    headers = response.headers
+    for name, value in EVERY.items():
+        headers.setdefault(name, value)
+    return response
+
+
+def install(app: Flask, origins: Collection[str]) -> None:
+    """Protects every answer, and lets pages of these origins ask; `*` stands for all."""
+    app.after_request(protect)
+    if not origins:
+        return
+    CORS(app, origins=list(origins), **CORS_TERMS)
+    if "*" not in origins:
+        app.after_request(_depends_on_origin)
+
+
+def _depends_on_origin(response: Response) -> Response:
+    # Also where the answer allows nothing: a cache must not give it to a page that is allowed.
+    response.vary.add("Origin")
+    return response

@@ -55,7 +55,8 @@ PROBLEMS = {
             "Malformed request",
             "The request is not HTTP that can be read, its head is too long, or its body is not "
             "one JSON object in UTF-8 that every reader would read alike: it does not parse, names "
-            "a member twice, holds NaN or an endless number, or nests too deep.",
+            "a member twice, holds NaN or an endless number, or nests too deep. `detail` says at "
+            "which line and column the body stops being JSON.",
         ),
         Problem(
             "unauthorized",

@@ -25,10 +25,13 @@ def read_object(body: bytes) -> dict[str, Any]:
     """
     try:
         value = _decoder.decode(body.decode("utf-8"))
-    except UnicodeDecodeError:
-        raise MalformedRequest("Send the body as UTF-8.") from None
+    except UnicodeDecodeError as error:
+        wrong = f"Send the body as UTF-8: byte {error.start + 1} is none of it."
+        raise MalformedRequest(wrong) from None
     except RecursionError:
         raise MalformedRequest("Send a body with less nesting.") from None
+    except json.JSONDecodeError as error:
+        raise MalformedRequest(_where(error)) from None
     except ValueError as error:
         reason = str(error) if isinstance(error, _Refused) else "Send the body as JSON."
         raise MalformedRequest(reason) from None
@@ -39,6 +42,12 @@ def read_object(body: bytes) -> dict[str, Any]:
 
 class _Refused(ValueError):
     """Read by Python, but not what every reader would read alike."""
+
+
+def _where(error: json.JSONDecodeError) -> str:
+    """Where the body stops being JSON, counted from 1 in characters, and what is wrong there."""
+    wrong = error.msg[:1].lower() + error.msg[1:].removesuffix(" at").removesuffix(" starting")
+    return f"Send the body as JSON: line {error.lineno}, column {error.colno}: {wrong}."
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

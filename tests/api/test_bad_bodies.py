@@ -73,6 +73,28 @@ def test_case_53_what_is_no_json_object_is_malformed(
     refused(knock(client, doors, body.encode()), 400, "malformed-request")
 
 
+@pytest.mark.parametrize(
+    ("body", "where"),
+    [
+        (b'{"action": "play",}', "line 1, column 19"),
+        (b'{\n  "seats": [{} {}]\n}', "line 2, column 16"),
+        ('{"é": ü}'.encode(), "line 1, column 7"),
+        (b"{}{}", "line 1, column 3"),
+        (b"", "line 1, column 1"),
+        (b'{"name": "Ada', "line 1, column 10"),
+        (b'{"name": "caf\xe9"}', "byte 14"),
+    ],
+)
+def test_a_malformed_body_is_told_where(
+    client: CheckedClient, doors: Doors, body: bytes, where: str
+) -> None:
+    for answer in knock(client, doors, body):
+        refused([answer], 400, "malformed-request")
+        detail = answer.get_json()["detail"]
+        assert f" {where}" in detail
+        assert " at." not in detail
+
+
 @pytest.mark.parametrize("number", NO_NUMBERS, ids=lambda number: number[:9])
 def test_case_51_numbers_that_json_has_not_are_malformed_anywhere(
     client: CheckedClient, doors: Doors, number: str

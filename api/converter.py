@@ -49,9 +49,9 @@ class Converter(OpenAPIConverter):
         if isinstance(field, Word) and field.component:
             words = field.validators[0].choices  # type: ignore[attr-defined]
             if field.component not in self.spec.components.schemas:
-                self.spec.components.schema(
-                    field.component, {"type": "string", "enum": list(words)}
-                )
+                listed = {"type": "string", "enum": list(words)}
+                said = {"description": field.meaning} if field.meaning else {}
+                self.spec.components.schema(field.component, said | listed)
             ref = {"$ref": f"#/components/schemas/{field.component}"}
             found = {"anyOf": [ref, {"type": "null"}]} if field.allow_none else ref
             return {**found, **field.metadata}

@@ -9,9 +9,6 @@ from marshmallow import Schema, fields
 
 from api.schemas.common import (
     BIG,
-    KINDS,
-    MATCH_ID,
-    STATUSES,
     CreateRequest,
     GameParts,
     Members,
@@ -19,13 +16,15 @@ from api.schemas.common import (
     SeatRequest,
     SeatTicket,
     WhyNot,
-    cards,
     count,
     moment,
     seat_number,
+    tagged,
     variant,
 )
-from api.schemas.fields import Closed, Const, Text, Union, Whole, Word, option_field, union
+from api.schemas.events import event_union
+from api.schemas.fields import Text, Union, Whole, Word, option_field
+from api.schemas.views import view_members
 from engine import Game
 
 
@@ -50,19 +49,19 @@ class GameSchemas:
 
 def schemas_for(game: Game[Any], parts: GameParts) -> GameSchemas:
     """All schemas of a game, each under a name of its own in the contract."""
-    move = _tagged(parts, "action", "Move", "", parts.moves, "One decision of a seat.")
+    move = tagged(parts, "Move", "One decision of a seat.", tag="action", kinds=parts.moves)
     result = _result(game, parts)
-    event = _event(game, parts, result)
-    view_members = _view_members(game, parts, move, result)
+    event = event_union(game, parts, result)
+    members = view_members(game, parts, move, result)
     why_not = fields.List(
         fields.Nested(WhyNot), metadata={"description": "Only when asked for with `why=true`."}
     )
     view = variant(
         f"{parts.title}View",
         "All that the asker may know of a match.",
-        {**view_members, "why_not": why_not},
+        {**members, "why_not": why_not},
     )
-    match_id, nested_view = view_members["match_id"], fields.Nested(view, required=True)
+    match_id, nested_view = members["match_id"], fields.Nested(view, required=True)
     token = fields.String(required=True)
     seat = seat_number(game.max_players - 1, required=True)
     events = fields.List(fields.Nested(event), required=True)
@@ -79,7 +78,7 @@ def schemas_for(game: Game[Any], parts: GameParts) -> GameSchemas:
     moved = variant(
         f"{parts.title}Moved",
         "The mover's new view, and what happened since the version before the move.",
-        {**view_members, "events": events},
+        {**members, "events": events},
     )
     return GameSchemas(
         title=parts.title,
@@ -92,7 +91,7 @@ def schemas_for(game: Game[Any], parts: GameParts) -> GameSchemas:
         events=variant(
             f"{parts.title}Events",
             "Some events, oldest first, and the number of the match's last one.",
-            {"events": events, "last_seq": view_members["last_seq"]},
+            {"events": events, "last_seq": members["last_seq"]},
         ),
         joined=variant(
             f"{parts.title}Joined",
@@ -115,8 +114,8 @@ def schemas_for(game: Game[Any], parts: GameParts) -> GameSchemas:
                 "view": nested_view,
             },
         ),
-        listed=_listed(game, parts, view_members),
-        replay=_replay(game, parts, view_members, move),
+        listed=_listed(game, parts, members),
+        replay=_replay(game, parts, members, move),
     )
 
 
@@ -151,7 +150,7 @@ def _replay(game: Game[Any], parts: GameParts, view: Members, played: type[Union
         "A move as it was made.",
         {
             "version": count(BIG, metadata={"description": "The version that it led to."}),
-            "at": moment(),
+            "at": moment("When it was made."),
             "seat": seat_number(game.max_players - 1, required=True),
             "move": fields.Nested(played, required=True),
         },
@@ -173,29 +172,6 @@ def _replay(game: Game[Any], parts: GameParts, view: Members, played: type[Union
             "moves": fields.List(fields.Nested(move), required=True),
             "result": view["result"],
         },
-    )
-
-
-def _camel(word: str) -> str:
-    return "".join(part.capitalize() for part in word.split("_"))
-
-
-def _tagged(
-    parts: GameParts, tag: str, name: str, suffix: str, kinds: Any, doc: str
-) -> type[Union]:
-    """A union of schemas, in each of which `tag` holds the kind's own word."""
-    return union(
-        f"{parts.title}{name}",
-        tag,
-        {
-            word: variant(
-                f"{parts.title}{_camel(word)}{suffix}",
-                members.__doc__ or "",
-                {tag: Const(word, required=True), **members._declared_fields},
-            )
-            for word, members in kinds.items()
-        },
-        doc,
     )
 
 
@@ -235,118 +211,3 @@ def _result(game: Game[Any], parts: GameParts) -> type[Schema]:
             "reason": Word(parts.reasons, required=True),
         },
     )
-
-
-def _event(game: Game[Any], parts: GameParts, result: type[Schema]) -> type[Union]:
-    to_act = fields.List(seat_number(game.max_players - 1), required=True)
-    seat = seat_number(game.max_players - 1, required=True)
-    kinds: dict[str, Members] = {
-        "match_created": {"seats": fields.List(fields.Nested(Place), required=True)},
-        "seat_joined": {"seat": seat, "name": fields.String(required=True)},
-        "seat_left": {"seat": seat, "kind": Word(("open", "bot"), required=True)},
-        "move_overdue": {"seat": seat},
-        **parts.events,
-        "turn": {"to_act": to_act},
-        "match_finished": {
-            "result": fields.Nested(result, required=True),
-            "seed": Text(required=True),
-        },
-    }
-    numbered: Members = {"seq": Whole(1, BIG, required=True), "version": count(BIG)}
-    return _tagged(
-        parts,
-        "type",
-        "Event",
-        "Event",
-        {word: variant("Members", "", {**numbered, **own}) for word, own in kinds.items()},
-        "Something that happened. Cards that a watcher may not know are null, and counted.",
-    )
-
-
-def _seat(game: Game[Any], parts: GameParts) -> type[Closed]:
-    name = fields.String(
-        required=True, allow_none=True, metadata={"description": "null while open."}
-    )
-    return variant(
-        f"{parts.title}Seat",
-        "A seat as everybody sees it. The game's facts come with the deal; `hand`, and what lay "
-        "face down, once the match is finished.",
-        {
-            "seat": seat_number(game.max_players - 1, required=True),
-            "name": name,
-            "kind": Word(KINDS, "SeatKind", required=True),
-            **parts.seat_facts,
-            "hand": fields.List(Word(game.codes, parts.deck)),
-            **parts.revealed,
-        },
-    )
-
-
-def _you(game: Game[Any], parts: GameParts, move: type[Union]) -> type[Closed]:
-    in_order = {"description": "In sorting order."}
-    chosen = {"description": "A simultaneous choice that you have made and others may not see yet."}
-    return variant(
-        f"{parts.title}You",
-        "What only this seat may know.",
-        {
-            "seat": seat_number(game.max_players - 1, required=True),
-            "hand": cards(parts.deck, game.codes, metadata=in_order),
-            "committed": fields.Nested(move, required=True, allow_none=True, metadata=chosen),
-        },
-    )
-
-
-def _view_members(
-    game: Game[Any], parts: GameParts, move: type[Union], result: type[Schema]
-) -> dict[str, fields.Field[Any]]:
-    filled = variant(
-        f"{parts.title}Options",
-        "Every option of the match, defaults filled in.",
-        {option.name: option_field(option, required=True) for option in game.options},
-    )
-
-    def text(description: str, *, allow_none: bool = False, **metadata: str) -> fields.String:
-        metadata["description"] = description
-        return fields.String(required=True, allow_none=allow_none, metadata=metadata)
-
-    def described(description: str) -> dict[str, str]:
-        return {"description": description}
-
-    return {
-        "match_id": text("The match, in its paths.", pattern=MATCH_ID),
-        "game": Const(game.id, required=True),
-        "version": count(BIG, metadata=described("Up by one with every move, join and leave.")),
-        "last_seq": count(BIG, metadata=described("The number of the match's last event.")),
-        "status": Word(STATUSES, "MatchStatus", required=True),
-        "options": fields.Nested(filled, required=True),
-        "seats": fields.List(fields.Nested(_seat(game, parts)), required=True),
-        "you": fields.Nested(_you(game, parts, move), required=True, allow_none=True),
-        "to_act": fields.List(
-            seat_number(game.max_players - 1),
-            required=True,
-            metadata=described("The seats that owe a decision now."),
-        ),
-        "legal_moves": fields.List(
-            fields.Nested(move),
-            required=True,
-            metadata=described("What you may do now: each one a body for POST …/moves."),
-        ),
-        "table": fields.Nested(
-            parts.table, required=True, allow_none=True, metadata=described("null while waiting.")
-        ),
-        "known": fields.List(
-            fields.List(Word(game.codes, parts.deck)),
-            required=True,
-            metadata=described(
-                "By seat: cards of other hands that you (or everybody) saw go there and that must "
-                "still be there."
-            ),
-        ),
-        "result": fields.Nested(result, required=True, allow_none=True),
-        "seed_hash": text("The SHA-256 of the seed, in hex.", pattern="^[0-9a-f]{64}$"),
-        "seed": text("null until the match is finished.", allow_none=True),
-        "host_seeded": fields.Boolean(required=True),
-        "created_at": moment(),
-        "updated_at": moment(),
-        "deadline": moment(allow_none=True),
-    }

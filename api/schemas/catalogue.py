@@ -45,7 +45,10 @@ def _picture() -> fields.String:
 class CardEntry(Closed):
     """A card of the deck, how many of it there are, and what it looks like."""
 
-    code = _text()
+    code = fields.String(
+        required=True,
+        metadata={"description": "The card's code, as views, events and moves have it."},
+    )
     count = Whole(1, required=True)
     image = _picture()
 

@@ -8,7 +8,19 @@ from typing import Any, ClassVar
 
 from marshmallow import Schema, ValidationError, fields, validates_schema
 
-from api.schemas.fields import Closed, Const, Flag, Name, OneOf, Text, Whole, Word
+from api.schemas.fields import (
+    CardCode,
+    Closed,
+    Const,
+    Flag,
+    Name,
+    OneOf,
+    Text,
+    Union,
+    Whole,
+    Word,
+    union,
+)
 from engine import BOTS, Game, InvalidSetup, settle_options
 
 Members = Mapping[str, fields.Field[Any]]
@@ -26,14 +38,14 @@ class GameParts:
     """What a game's schema module supplies; `build.schemas_for` makes the rest.
 
     `moves` maps an action to its members, `events` an event type to its members besides `seq`,
-    `version` and `type`. `deck` names the component that lists the card codes, `reasons` are the
-    words for how a match ends.
+    `version` and `type`; their docstrings say what they are for. `deck` names the component that
+    lists the card codes, `reasons` are the words for how a match ends.
     """
 
     title: str
     deck: str
     moves: Mapping[str, type[Closed]]
-    events: Mapping[str, Members]
+    events: Mapping[str, type[Closed]]
     seat_facts: Members
     revealed: Members
     table: type[Closed]
@@ -43,6 +55,40 @@ class GameParts:
 def variant(name: str, doc: str, members: Members) -> type[Closed]:
     """Makes a closed schema of that name."""
     return type(name, (Closed,), {"__doc__": doc, **members})
+
+
+def _camel(word: str) -> str:
+    return "".join(part.capitalize() for part in word.split("_"))
+
+
+def tagged(
+    parts: GameParts,
+    name: str,
+    doc: str,
+    *,
+    tag: str,
+    kinds: Mapping[str, type[Closed]],
+    suffix: str = "",
+) -> type[Union]:
+    """A union of schemas, in each of which `tag` holds the kind's own word."""
+    return union(
+        f"{parts.title}{name}",
+        tag,
+        {
+            word: variant(
+                f"{parts.title}{_camel(word)}{suffix}",
+                members.__doc__ or "",
+                {tag: Const(word, required=True), **members._declared_fields},
+            )
+            for word, members in kinds.items()
+        },
+        doc,
+    )
+
+
+def about(description: str) -> dict[str, str]:
+    """What the contract says of a member."""
+    return {"description": description}
 
 
 def seat_number(last: int, **kwargs: Any) -> Whole:
@@ -55,28 +101,15 @@ def count(maximum: int | None = None, **kwargs: Any) -> Whole:
     return Whole(0, maximum, required=True, **kwargs)
 
 
-def moment(**kwargs: Any) -> fields.String:
+def moment(description: str, **kwargs: Any) -> fields.String:
     """A time, RFC 3339 in UTC with milliseconds, as an answer's required member."""
-    metadata = {"format": "date-time", "pattern": TIME}
+    metadata = {"description": description, "format": "date-time", "pattern": TIME}
     return fields.String(required=True, metadata=metadata, **kwargs)
 
 
 def cards(deck: str, codes: tuple[str, ...], **kwargs: Any) -> fields.List[Any]:
     """A list of card codes, as an answer's required member."""
-    return fields.List(Word(codes, deck), required=True, **kwargs)
-
-
-def event_cards(deck: str, codes: tuple[str, ...]) -> Members:
-    """The members of an event about cards."""
-    return {
-        "cards": cards(
-            deck,
-            codes,
-            allow_none=True,
-            metadata={"description": "null for a watcher who may not know them."},
-        ),
-        "count": count(metadata={"description": "How many cards it was."}),
-    }
+    return fields.List(CardCode(codes, deck), required=True, **kwargs)
 
 
 def client_seed() -> Text:

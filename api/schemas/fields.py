@@ -81,7 +81,10 @@ class Name(Text):
 
 
 class Word(fields.String):
-    """One of a few words. `component` names the schema under which the contract lists them."""
+    """One of a few words. `component` names the schema under which the contract lists them, and
+    `meaning` is what it says of them there."""
+
+    meaning: ClassVar[str | None] = None
 
     def __init__(self, words: Sequence[str], component: str | None = None, **kwargs: Any) -> None:
         self.component = component
@@ -91,6 +94,15 @@ class Word(fields.String):
         if not isinstance(value, str):
             raise ValidationError("Must be a text.")
         return value
+
+
+class CardCode(Word):
+    """A card of a deck."""
+
+    meaning = (
+        "A card by its code. The catalogue lists the deck's codes in `cards`, each with `image`, "
+        "the path of its picture."
+    )
 
 
 class Const(fields.Field[Any]):

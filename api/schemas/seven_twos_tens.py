@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
 from marshmallow import fields, validate
 
-from api.schemas.common import GameParts, Members, cards, count, event_cards
-from api.schemas.fields import Closed, Flag, Whole, Word
+from api.schemas.common import GameParts, about, cards, count
+from api.schemas.events import event
+from api.schemas.fields import CardCode, Closed, Flag, Whole, Word
 from engine.cards import CODES, RANKS
 
 DECK = "StandardCard"
@@ -21,14 +22,14 @@ MOST_CARDS = 208
 class Lay(Closed):
     """Lay three of the first six cards face up."""
 
-    cards = fields.List(Word(CODES, DECK), required=True, validate=validate.Length(equal=3))
+    cards = fields.List(CardCode(CODES, DECK), required=True, validate=validate.Length(equal=3))
 
 
 class Play(Closed):
     """Play one or more cards of one rank, from the zone in turn."""
 
     cards = fields.List(
-        Word(CODES, DECK), required=True, validate=validate.Length(min=1, max=MOST_ALIKE)
+        CardCode(CODES, DECK), required=True, validate=validate.Length(min=1, max=MOST_ALIKE)
     )
 
 
@@ -45,36 +46,38 @@ class Flip(Closed):
 class SevenTwosTensTable(Closed):
     """What lies on the table."""
 
-    phase = Word(("lay", "play"), required=True)
-    round = Whole(1, 20, required=True)
-    draw_count = count(MOST_CARDS)
-    pile = cards(DECK, CODES, metadata={"description": "Oldest first."})
+    phase = Word(
+        ("lay", "play"),
+        required=True,
+        metadata=about("`lay` while face-up cards are chosen; else `play`."),
+    )
+    round = Whole(1, 20, required=True, metadata=about("The round, from 1."))
+    draw_count = count(MOST_CARDS, metadata=about("Cards in the draw pile."))
+    pile = cards(DECK, CODES, metadata=about("Oldest first."))
     value = Word(
         RANKS,
         RANK,
         required=True,
         allow_none=True,
-        metadata={"description": "The rank to reach; null and 2 ask for nothing."},
+        metadata=about("The rank to reach; null and 2 ask for nothing."),
     )
-    removed_count = count(MOST_CARDS)
+    removed_count = count(MOST_CARDS, metadata=about("Cards removed in this round."))
     scores = fields.List(
         fields.List(count(MOST_CARDS)),
         required=True,
-        metadata={"description": "For each ended round the cards left, by seat."},
+        metadata=about("For each ended round the cards left, by seat."),
     )
 
 
-def _event(*, seat: bool = True, with_cards: bool = False, **facts: fields.Field[Any]) -> Members:
-    seats: Members = {"seat": Whole(0, LAST_SEAT, required=True)} if seat else {}
-    return {**seats, **(event_cards(DECK, CODES) if with_cards else {}), **facts}
+_event = partial(event, deck=DECK, codes=CODES, last_seat=LAST_SEAT)
 
 
-def _value() -> Word:
-    return Word(RANKS, RANK, required=True, allow_none=True)
+def _value(description: str) -> Word:
+    return Word(RANKS, RANK, required=True, allow_none=True, metadata=about(description))
 
 
 def _round() -> Whole:
-    return Whole(1, 20, required=True)
+    return Whole(1, 20, required=True, metadata=about("Its number, from 1."))
 
 
 PARTS = GameParts(
@@ -82,36 +85,109 @@ PARTS = GameParts(
     deck=DECK,
     moves={"lay": Lay, "play": Play, "pick_up": PickUp, "flip": Flip},
     events={
-        "round_started": _event(round=_round(), draw_count=count(MOST_CARDS)),
-        "cards_dealt": _event(with_cards=True, face_down=count(3)),
-        "choice_made": _event(with_cards=True),
-        "cards_laid": _event(with_cards=True),
-        "card_turned": _event(with_cards=True, value=_value(), removed=Flag(required=True)),
-        "cards_played": _event(
-            with_cards=True,
-            zone=Word(("hand", "face_up", "face_down"), required=True),
-            slot=Whole(0, 2, required=True, allow_none=True),
-            value=_value(),
-        ),
-        "card_flipped": _event(with_cards=True, slot=Whole(0, 2, required=True)),
-        "pile_removed": _event(count=count(MOST_CARDS)),
-        "pile_picked_up": _event(with_cards=True),
-        "cards_drawn": _event(with_cards=True),
-        "round_ended": _event(
-            seat=False,
-            winner=Whole(0, LAST_SEAT, required=True, allow_none=True),
+        "round_started": _event(
+            "A round is dealt from a fresh deck. The hands follow.",
+            seat="Who will begin.",
             round=_round(),
-            points=fields.List(count(MOST_CARDS), required=True),
+            draw_count=count(MOST_CARDS, metadata=about("Cards in the draw pile after the deal.")),
+        ),
+        "cards_dealt": _event(
+            "A seat got its cards: one such event for each seat, by number.",
+            seat="Who got them.",
+            shows="The six open ones in sorting order, for their owner; null for all others.",
+            face_down=count(
+                3, metadata=about("How many cards lie face down before it, in slots from 0.")
+            ),
+        ),
+        "choice_made": _event(
+            "A seat chose its face-up cards. They stay in the hand until all have chosen.",
+            seat="Who chose.",
+            shows="The three cards in sorting order, for who chose them; null for all others.",
+        ),
+        "cards_laid": _event(
+            "All have chosen: the face-up cards of a seat are shown, and have left its hand.",
+            seat="Whose cards they are.",
+            shows="The three cards in sorting order, for everybody.",
+        ),
+        "card_turned": _event(
+            "The top card of the draw pile was turned over to start the pile.",
+            seat="Who begins.",
+            shows="The card, for everybody.",
+            value=_value("The pile's value after it; null for none."),
+            removed=Flag(required=True, metadata=about("True for a 10, which has removed itself.")),
+        ),
+        "cards_played": _event(
+            "Cards of one rank came on the pile.",
+            seat="Who played them.",
+            shows="The cards in sorting order, for everybody.",
+            zone=Word(
+                ("hand", "face_up", "face_down"),
+                required=True,
+                metadata=about("Where they came from; `face_down` for a flipped card that fits."),
+            ),
+            slot=Whole(
+                0,
+                2,
+                required=True,
+                allow_none=True,
+                metadata=about("The slot that it lay in; null unless `zone` is `face_down`."),
+            ),
+            value=_value("The pile's value with them on it; null for none."),
+        ),
+        "card_flipped": _event(
+            "A face-down card was turned over and does not fit. It is picked up with the pile.",
+            seat="Who flipped it.",
+            shows="The card, for everybody.",
+            slot=Whole(0, 2, required=True, metadata=about("The slot that it lay in.")),
+        ),
+        "pile_removed": _event(
+            "A 10 or four of a kind removed the pile from the round.",
+            seat="Who played the last of its cards.",
+            count=count(MOST_CARDS, metadata=about("How many cards the pile had.")),
+        ),
+        "pile_picked_up": _event(
+            "The pile went into a hand, with the flipped card if one did not fit.",
+            seat="Whose hand it went into.",
+            shows="The pile in sorting order, for everybody.",
+        ),
+        "cards_drawn": _event(
+            "After a play a seat filled up its hand from the draw pile.",
+            seat="Who drew.",
+            shows="The cards in sorting order, for who drew them; null for all others.",
+        ),
+        "round_ended": _event(
+            "A round is over: somebody has no cards left, or its turn limit is reached.",
+            winner=Whole(
+                0,
+                LAST_SEAT,
+                required=True,
+                allow_none=True,
+                metadata=about("Who has no cards left; null when the turn limit ended it."),
+            ),
+            round=_round(),
+            points=fields.List(
+                count(MOST_CARDS),
+                required=True,
+                metadata=about("The cards that each seat has left, by seat."),
+            ),
         ),
     },
     seat_facts={
-        "hand_count": Whole(0, MOST_CARDS),
-        "face_up": fields.List(Word(CODES, DECK)),
-        "face_down": fields.List(Whole(0, 2)),
-        "points": Whole(0),
+        "hand_count": Whole(0, MOST_CARDS, metadata=about("Cards in its hand.")),
+        "face_up": fields.List(
+            CardCode(CODES, DECK),
+            metadata=about("Its face-up cards in sorting order; empty until all are shown."),
+        ),
+        "face_down": fields.List(
+            Whole(0, 2), metadata=about("The slots that still hold a face-down card.")
+        ),
+        "points": Whole(0, metadata=about("Its points of all ended rounds.")),
     },
     revealed={
-        "face_down_cards": fields.List(Word(CODES, DECK, allow_none=True)),
+        "face_down_cards": fields.List(
+            CardCode(CODES, DECK, allow_none=True),
+            metadata=about("By slot, once the match is finished; null where the slot is empty."),
+        ),
     },
     table=SevenTwosTensTable,
     reasons=("no_cards", "turn_limit", "lowest_score"),

@@ -20,6 +20,7 @@ from api.store.redis import RedisStore
 from engine import GAMES
 from tests.api.test_new_game import HIGH_CARD
 from tests.conformance import CheckedClient
+from tests.seats import Seats
 from tests.tiny_game import HighCard
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -147,6 +148,20 @@ def test_an_address_tells_one_picture_from_another(client: CheckedClient) -> Non
     assert len(set(versions)) == len(versions) == 52
     again = deck_of(GAMES["card-keeper"])
     assert again.path("red-1") == paths(client, "card-keeper")["red-1"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_card_in_a_view_leads_to_its_picture(client: CheckedClient, game: str) -> None:
+    """By the catalogue alone, as docs/cards.md has it."""
+    entry = client.get(f"/v1/games/{game}").get_json()
+    images = {card["code"]: card["image"] for card in entry["cards"]}
+    seats = Seats.create(client, game, seed="pictures")
+    view = seats.view(0)
+    assert view["you"]["hand"]
+    for code in view["you"]["hand"]:
+        answer = client.get(images[code])
+        assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
+        assert answer.data == deck_of(GAMES[game]).pictures[code]
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from api.documents import EXAMPLES
 from api.problems import PROBLEMS
+from api.schemas import PARTS
 from api.store.redis import RedisStore
 from engine import GAMES, Match
 from scripts import contract as contract_script
@@ -155,6 +156,34 @@ def test_no_reference_dangles_and_no_schema_is_left_over(contract: Contract) -> 
             target = target[part]
     for name in contract.document["components"]["schemas"]:
         assert f"#/components/schemas/{name}" in found, name
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_event_says_when_it_comes_and_what_its_members_mean(
+    contract: Contract, game: str
+) -> None:
+    schemas = contract.document["components"]["schemas"]
+    words = schemas[f"{TITLES[game]}Event"]["discriminator"]["mapping"]
+    assert len(words) == len(PARTS[game].events) + 6
+    told = set()
+    for reference in words.values():
+        event = schemas[reference.rpartition("/")[2]]
+        told.add(event["description"])
+        for name, member in event["properties"].items():
+            if name not in ("type", "result"):  # what they are is said where they are defined
+                assert member["description"].endswith((".", "?")), (reference, name)
+    assert len(told) == len(words)
+    assert all(sentence.endswith(".") for sentence in told)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_member_of_a_view_says_what_it_is(contract: Contract, game: str) -> None:
+    schemas = contract.document["components"]["schemas"]
+    known = {"game", "status", "options", "seats", "you", "result"}  # defined on their own
+    for name, left_out in {"View": known, "Seat": {"kind"}, "Table": set(), "You": set()}.items():
+        members = schemas[f"{TITLES[game]}{name}"]["properties"]
+        silent = {member for member, said in members.items() if "description" not in said}
+        assert silent <= left_out, name
 
 
 def test_unions_are_told_apart_by_a_word_in_each_variant(contract: Contract) -> None:

@@ -3,6 +3,7 @@ contract, catalogue and matches follow from them."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from api import create_app
 from api.config import Config
 from api.schemas import PARTS, GameParts
-from api.schemas.common import cards, count, event_cards
+from api.schemas.common import cards, count
+from api.schemas.events import event
 from api.schemas.fields import Closed, Whole, Word
 from api.store.redis import RedisStore
 from engine import GAMES
@@ -38,13 +40,17 @@ class HighCardTable(Closed):
     stock_count = count(12)
 
 
-OF_A_SEAT = {"seat": Whole(0, 3, required=True), **event_cards(DECK, CODES)}
+_event = partial(event, deck=DECK, codes=CODES, last_seat=3, seat="Whose it is.", shows="It.")
 
 HIGH_CARD = GameParts(
     title="HighCard",
     deck=DECK,
     moves={"choose": Choose},
-    events={"cards_dealt": OF_A_SEAT, "choice_made": OF_A_SEAT, "card_shown": OF_A_SEAT},
+    events={
+        "cards_dealt": _event("A seat got its hand."),
+        "choice_made": _event("A seat chose."),
+        "card_shown": _event("All have chosen."),
+    },
     seat_facts={"hand_count": Whole(0, 3), "points": Whole(0, 3)},
     revealed={},
     table=HighCardTable,

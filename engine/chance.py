@@ -6,58 +6,74 @@ next word's number is all the state there is, so a match goes on with the same c
 
 from __future__ import annotations
 
-import hashlib
 import struct
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any
 
-_FOUR_WORDS = struct.Struct(">4Q")
 _SPAN = 1 << 64
 
 
 class Chance:
     """The word stream of one seed, from word number `position` on."""
 
-    __slots__ = ("_block", "_prefix", "_words", "position")
+    __slots__ = ("_first", "_prefix", "_words", "position")
 
     def __init__(self, seed: bytes, position: int = 0) -> None:
         self._prefix = seed + b"\x00"
-        self._block = -1
-        self._words: tuple[int, ...] = ()
         self.position = position
+        #: Words that have been worked out, whole blocks of four, and the number of the first.
+        self._words: tuple[int, ...] = ()
+        self._first = 0
 
     def word(self) -> int:
         """Takes the next unsigned 64-bit word."""
-        block, index = divmod(self.position, 4)
-        if block != self._block:
-            digest = hashlib.sha256(self._prefix + block.to_bytes(8, "big")).digest()
-            self._words = _FOUR_WORDS.unpack(digest)
-            self._block = block
+        index = self._place(1)
         self.position += 1
         return self._words[index]
 
     def below(self, k: int) -> int:
         """Takes a number from 0 to k-1, each equally likely; `below(1)` takes a word too."""
-        limit = _SPAN - _SPAN % k
         word = self.word()
-        while word >= limit:
+        while word >= _SPAN - _SPAN % k:
             word = self.word()
         return word % k
 
     def shuffle(self, items: list[Any]) -> None:
         """Shuffles in place; fewer than two items take no word. The first item is the top card."""
-        for i in range(len(items) - 1, 0, -1):
-            j = self.below(i + 1)
+        sizes = range(len(items), 1, -1)
+        start = self._place(len(sizes))
+        words: Sequence[int] = self._words[start : start + len(sizes)]
+        if max(words, default=0) < _SPAN - len(items):
+            self.position += len(words)
+        else:
+            # Some size may pass a word over, so they are taken one by one.
+            words = [self.below(k) for k in sizes]
+        for k, word in zip(sizes, words, strict=True):
+            i, j = k - 1, word % k
             items[i], items[j] = items[j], items[i]
 
     def pick(self, hand: list[int]) -> int:
         """Takes a random card out of a sorted hand, and returns it."""
         return hand.pop(self.below(len(hand)))
 
+    def _place(self, count: int) -> int:
+        """Where the next words, so many at least, lie in `_words`."""
+        index = self.position - self._first
+        if index < 0 or index + count > len(self._words):
+            block, index = divmod(self.position, 4)
+            self._first = self.position - index
+            digests = [
+                sha256(self._prefix + c.to_bytes(8, "big")).digest()
+                for c in range(block, block + (index + count + 3) // 4)
+            ]
+            self._words = struct.unpack(f">{4 * len(digests)}Q", b"".join(digests))
+        return index
+
 
 def seed_hash(seed: str) -> str:
     """The SHA-256 of the seed's UTF-8 bytes in lower-case hex, published when a match is made."""
-    return hashlib.sha256(seed.encode()).hexdigest()
+    return sha256(seed.encode()).hexdigest()
 
 
 def chance_seed(seed: str, client_seeds: Sequence[str | None]) -> bytes:
@@ -71,7 +87,7 @@ def chance_seed(seed: str, client_seeds: Sequence[str | None]) -> bytes:
     given = [(seat, text) for seat, text in enumerate(client_seeds) if text is not None]
     if not given:
         return seed.encode()
-    mixed = hashlib.sha256(seed.encode())
+    mixed = sha256(seed.encode())
     for seat, text in given:
         mixed.update(f"\0{seat}\0{text}".encode())
     return mixed.hexdigest().encode()

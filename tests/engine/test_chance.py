@@ -21,18 +21,11 @@ VECTORS: dict[str, dict[str, Any]] = json.loads(
 seeds = pytest.mark.parametrize("seed", VECTORS)
 
 
-class Words(Chance):
-    """Chance whose words are given."""
-
-    __slots__ = ("left",)
-
-    def __init__(self, *words: int) -> None:
-        super().__init__(b"")
-        self.left = list(words)
-
-    def word(self) -> int:
-        self.position += 1
-        return self.left.pop(0)
+def given(*words: int) -> Chance:
+    """Chance whose first words are given."""
+    chance = Chance(b"")
+    chance._words = words
+    return chance
 
 
 # Published values
@@ -105,9 +98,9 @@ def test_below_leaves_out_the_words_of_an_unfinished_span() -> None:
 @pytest.mark.parametrize("k", [3, 52, 2**32, 2**63 + 1])
 def test_below_takes_words_up_to_the_last_whole_span(k: int) -> None:
     limit = k * (2**64 // k)
-    assert Words(limit - 1).below(k) == k - 1
+    assert given(limit - 1).below(k) == k - 1
     if limit < 2**64:
-        chance = Words(limit, 2**64 - 1, 1)
+        chance = given(limit, 2**64 - 1, 1)
         assert (chance.below(k), chance.position) == (1, 3)
 
 
@@ -119,13 +112,20 @@ def test_fewer_than_two_cards_are_shuffled_without_a_word(items: list[str]) -> N
 
 
 def test_a_shuffle_goes_down_from_the_last_item() -> None:
-    items, chance = ["a", "b", "c", "d"], Words(0, 1, 1)
+    items, chance = ["a", "b", "c", "d"], given(0, 1, 1)
     chance.shuffle(items)  # d with a, then c with b, then b (now c) with itself
     assert (items, chance.position) == (["d", "c", "b", "a"], 3)
 
 
+def test_a_shuffle_passes_over_the_words_of_an_unfinished_span() -> None:
+    # Below 3 the last word alone is left out, and below 2 none.
+    items, chance = ["a", "b", "c"], given(2**64 - 1, 0, 2**64 - 1)
+    chance.shuffle(items)  # c with a, then b with itself
+    assert (items, chance.position) == (["c", "b", "a"], 3)
+
+
 def test_a_random_pick_is_the_item_numbered_below_the_number_of_cards() -> None:
-    hand, chance = [3, 5, 8, 13], Words(6)
+    hand, chance = [3, 5, 8, 13], given(6)
     assert (chance.pick(hand), hand, chance.position) == (8, [3, 5, 13], 1)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -32,6 +32,9 @@ class Event(msgspec.Struct, array_like=True, frozen=True, gc=False):
 class Log(list[Event]):
     """The events of the step that is being made, in order."""
 
+    #: Whether what is told here is kept. Where telling takes some work, look at it first.
+    kept = True
+
     def add(
         self,
         type_: str,
@@ -51,5 +54,11 @@ class Log(list[Event]):
 class Silence(Log):
     """The log of a match that keeps none."""
 
+    kept = False
+
     def add(self, type_: str, seat: int | None = None, **facts: Any) -> None:
         """Forgets the event."""
+
+
+#: It is always empty, so that one is enough.
+SILENCE: Final = Silence()

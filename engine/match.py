@@ -22,7 +22,7 @@ from engine.errors import (
     SeatTaken,
     UnknownFormat,
 )
-from engine.events import Log, Silence
+from engine.events import SILENCE, Log
 from engine.game import Game, GameState, Move, Outcome
 from engine.knowledge import Hand
 from engine.options import Options, settle_options
@@ -100,7 +100,8 @@ class Match:
             recorded=recorded,
         )
         log = match._new_log()
-        log.add("match_created", seats=views.places(match.seats))
+        if log.kept:
+            log.add("match_created", seats=views.places(match.seats))
         match._deal_if_full(log)
         match._step(None, None, log)
         return match
@@ -187,9 +188,14 @@ class Match:
         """
         if not isinstance(move, Move):
             move = self.read(move)
-        state = self._playing()
-        if seat not in self.game.to_act(state):
-            raise NotYourTurn(self.game.to_act(state))
+        state = self.state
+        if state is None:
+            raise MatchWaiting
+        if state.outcome is not None:
+            raise MatchFinished
+        to_act = self.game.to_act(state)
+        if seat not in to_act:
+            raise NotYourTurn(to_act)
         refusal = self.game.refusal(state, seat, move)
         if refusal is not None:
             raise IllegalMove(
@@ -205,7 +211,8 @@ class Match:
         Raises what `judge` raises, and then nothing has changed.
         """
         move = self.judge(seat, move)
-        game, state = self.game, self._playing()
+        game, state = self.game, self.state
+        assert state is not None
         owing = game.to_act(state)
         log = self._new_log(overdue=seat if overdue else None)
         game.play(state, seat, move, self._chance, log)
@@ -214,10 +221,11 @@ class Match:
             game.stop(state, log)
         if state.outcome is None:
             game.proceed(state, self._chance, log)
-        self._tell_turn(log)
         self.version += 1
         if len(owing) == 1 or not set(self.to_act) < set(owing):
             self.owed_since = self.version
+        if log.kept:
+            self._tell_turn(log)
         return self._step(seat, move, log)
 
     @property
@@ -315,13 +323,6 @@ class Match:
                 break
         return bot(self.view(seat), since, pick)
 
-    def _playing(self) -> GameState:
-        if self.state is None:
-            raise MatchWaiting
-        if self.state.outcome is not None:
-            raise MatchFinished
-        return self.state
-
     def _deal_if_full(self, log: Log) -> None:
         if all(seat.kind != "open" for seat in self.seats):
             self._chance = self._chance_from(0)
@@ -331,31 +332,26 @@ class Match:
                 chance=self._chance,
                 log=log,
             )
-            self._tell_turn(log)
+            if log.kept:
+                self._tell_turn(log)
 
     def _new_log(self, *, overdue: int | None = None) -> Log:
-        log = Log() if self.recorded else Silence()
+        log = Log() if self.recorded else SILENCE
         if overdue is not None:
             log.add("move_overdue", overdue)
         return log
 
     def _tell_turn(self, log: Log) -> None:
-        if not self.recorded:
-            return
         if self.outcome is None:
             log.add("turn", to_act=self.to_act)
         else:
             log.add("match_finished", result=views.result(self.outcome), seed=self.seed)
 
     def _step(self, seat: int | None, move: Move | None, log: Log) -> Step:
-        step = Step(
-            version=self.version,
-            seat=seat,
-            move=self.game.body(move) if move is not None and self.recorded else None,
-            first_seq=self.seq + 1,
-            events=log,
-        )
-        if self.recorded:
+        """Closes a version; `move` None: a deal, join or leave."""
+        body = None if move is None or not log.kept else self.game.body(move)
+        step = Step(version=self.version, seat=seat, move=body, first_seq=self.seq + 1, events=log)
+        if log.kept:
             self.seq += len(log)
             for event in log:
                 knowledge.follow(self.known, event)

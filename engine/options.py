@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -73,6 +74,16 @@ def turn_limit(meaning: str, *, ruling: str | None = None) -> Option:
 
 def settle_options(game: Game[Any], given: Mapping[str, Any], *, players: int) -> Options:
     """The filled-in options of a match. Raises InvalidSetup (`seats`, `options.<name>`)."""
+    return _settled(game, given, players) if given else _usual(game, players)
+
+
+@lru_cache(maxsize=100)
+def _usual(game: Game[Any], players: int) -> Options:
+    # Simulations deal thousands of matches alike, and options do not change.
+    return _settled(game, {}, players)
+
+
+def _settled(game: Game[Any], given: Mapping[str, Any], players: int) -> Options:
     if not game.min_players <= players <= game.max_players:
         raise InvalidSetup(
             {"seats": [f"{game.title} is for {game.min_players} to {game.max_players} players."]}

@@ -32,6 +32,11 @@ def slots_held(row: list[int]) -> list[int]:
     return [slot for slot, card in enumerate(row) if card != NO_CARD]
 
 
+def row_count(row: list[int]) -> int:
+    """How many cards a face-down row still holds."""
+    return len(row) - row.count(NO_CARD)
+
+
 def row_codes(row: list[int]) -> list[str | None]:
     """A face-down row turned over: a code for each slot dealt, None where it is empty."""
     return [None if card == NO_CARD else CODES[card] for card in row]

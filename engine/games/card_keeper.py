@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations_with_replacement
 from typing import Any, ClassVar
 
@@ -15,7 +16,7 @@ import msgspec
 
 from engine.chance import Chance
 from engine.events import Log
-from engine.game import Game, GameState, Move, Outcome, Refusal, distinct, ranked
+from engine.game import Game, GameState, Move, Outcome, Refusal, ranked
 from engine.options import Option, Options, turn_limit
 
 COLOURS = ("red", "blue", "green", "yellow")
@@ -115,6 +116,23 @@ def unfit(card: int, colour: int, top: int) -> Refusal | None:
     return NO_MATCH[colour]
 
 
+#: By active colour, top card and card: what `unfit` says.
+UNFIT = tuple(
+    tuple(
+        tuple(unfit(card, colour, top) for card in range(len(CODES))) for top in range(len(CODES))
+    )
+    for colour in range(len(COLOURS))
+)
+
+
+@lru_cache(maxsize=1000)
+def aimed(card: int, others: tuple[int, ...]) -> tuple[Play, ...]:
+    """A card that needs targets, for each choice of them, the lower seat first. Targets are other
+    players still in (CK-5)."""
+    choices = combinations_with_replacement(others, TARGETS[card])
+    return tuple(Play(card, targets=targets) for targets in choices)
+
+
 class CardKeeperOptions(Options, frozen=True, kw_only=True):
     first_wild: str
     used_shields: str
@@ -149,12 +167,18 @@ class State(GameState, kw_only=True):
         """The seats that owe a Chaos choice."""
         return [seat for seat, choice in enumerate(self.choices) if choice == OWES]
 
+    def knocked_out(self) -> list[int]:
+        """The seats that are out."""
+        return [seat for group in self.out for seat in group]
+
     def still_in(self) -> list[int]:
         """The seats not knocked out, by number."""
-        if not self.out:
-            return list(range(len(self.hands)))
-        gone = {seat for group in self.out for seat in group}
+        gone = self.knocked_out()
         return [seat for seat in range(len(self.hands)) if seat not in gone]
+
+    def count_in(self) -> int:
+        """How many seats are not knocked out."""
+        return len(self.hands) - sum(map(len, self.out))
 
 
 class CardKeeper(Game[State]):
@@ -228,20 +252,27 @@ class CardKeeper(Game[State]):
     def legal_moves(self, state: State, seat: int) -> list[Move]:
         if state.naming:
             return list(NAMINGS)
-        cards = list(distinct(state.hands[seat]))
         moves: list[Move] = []
-        if not state.choices:
-            colour, top = state.colour, state.discard[-1]
-            for card in cards:
-                if unfit(card, colour, top) is not None:
-                    continue
-                if card in TARGETS:
-                    moves += self._targeted(state, seat, card)
-                elif card == WILD:
-                    moves += WILDS
-                else:
-                    moves.append(PLAYS[card])
-        moves += [BURNS[card] for card in cards]
+        burns: list[Move] = []
+        others: tuple[int, ...] = ()
+        choosing = bool(state.choices)
+        unfit_now = UNFIT[state.colour][state.discard[-1]]
+        last = None
+        for card in state.hands[seat]:
+            if card == last:
+                continue
+            last = card
+            burns.append(BURNS[card])
+            if choosing or unfit_now[card] is not None:
+                continue
+            if card in TARGETS:
+                others = others or tuple(other for other in state.still_in() if other != seat)
+                moves += aimed(card, others)
+            elif card == WILD:
+                moves += WILDS
+            else:
+                moves.append(PLAYS[card])
+        moves += burns
         return moves
 
     def refusal(self, state: State, seat: int, move: Move) -> Refusal | None:
@@ -256,7 +287,7 @@ class CardKeeper(Game[State]):
             return NOT_HELD
         if type(move) is not Play:
             return None  # Sheet: any card may be burned, one that could be played too
-        return unfit(move.card, state.colour, state.discard[-1]) or self._off_target(
+        return UNFIT[state.colour][state.discard[-1]][move.card] or self._off_target(
             state, seat, move.targets or ()
         )
 
@@ -283,11 +314,10 @@ class CardKeeper(Game[State]):
     def proceed(self, state: State, chance: Chance, log: Log) -> None:
         if state.choices:
             return
-        still_in = state.still_in()
-        state.turn = _next_seat(state, still_in)
+        state.turn = _next_seat(state)
         # Sheet: catch up by one card; with two players left only from exactly one card.
         held = len(state.hands[state.turn])
-        if held == 1 if len(still_in) == 2 else held <= 3:
+        if held <= 3 and (held == 1 or state.count_in() != 2):
             self._draw(state, state.turn, 1, chance, log)
 
     def table(self, state: State) -> dict[str, Any]:
@@ -340,17 +370,9 @@ class CardKeeper(Game[State]):
     def _off_target(self, state: State, seat: int, targets: tuple[int, ...]) -> Refusal | None:
         """CK-5: a target may run out of cards between two takes; being still in is enough."""
         for target in targets:
-            if target == seat or target not in state.still_in():
+            if target == seat or target in state.knocked_out():
                 return OFF_TARGET
         return None
-
-    def _targeted(self, state: State, seat: int, card: int) -> list[Move]:
-        """A card that needs targets, for each choice of them, the lower seat first."""
-        others = [other for other in state.still_in() if other != seat]
-        return [
-            Play(card, targets=targets)
-            for targets in combinations_with_replacement(others, TARGETS[card])
-        ]
 
     # The effects
 
@@ -377,7 +399,7 @@ class CardKeeper(Game[State]):
             state.colour = move.colour
         elif card < COLOURED:
             state.colour = colour_of(card)
-        if value_of(card) == REVERSE and len(state.still_in()) > 2:
+        if value_of(card) == REVERSE and state.count_in() > 2:
             state.direction = -state.direction
         log.add(
             "card_played",
@@ -491,15 +513,16 @@ class CardKeeper(Game[State]):
 
     def _knock_out(self, state: State, log: Log) -> None:
         """CK-8: looked at when a move and all it causes is over."""
-        still_in = state.still_in()
-        going = [seat for seat in still_in if not state.hands[seat]]
-        if going:
-            state.out.append(going)
+        gone = state.knocked_out()
+        if state.hands.count([]) == len(gone):
+            return
+        going = [seat for seat, hand in enumerate(state.hands) if not hand and seat not in gone]
+        state.out.append(going)
         for seat in going:
             log.add("knocked_out", seat, shields=state.shields[seat])
             state.gone += state.shields[seat]
             state.shields[seat] = 0
-        left = [seat for seat in still_in if seat not in going]
+        left = state.still_in()
         if len(left) == 1:
             state.outcome = Outcome(ranking=[left, *state.out[::-1]], reason="last_holding_cards")
         elif not left:
@@ -509,12 +532,12 @@ class CardKeeper(Game[State]):
             state.outcome = Outcome(ranking=first + state.out[-2::-1], reason="last_together")
 
 
-def _next_seat(state: State, still_in: list[int]) -> int:
+def _next_seat(state: State) -> int:
     """The next seat still in, in the present direction, from the one that had the turn."""
     players, seat = len(state.hands), state.turn
     while True:
         seat = (seat + state.direction) % players
-        if seat in still_in:
+        if state.hands[seat] or seat not in state.knocked_out():
             return seat
 
 

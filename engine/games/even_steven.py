@@ -24,6 +24,7 @@ from engine.cards import (
     SEVEN,
     THREE,
     rank_of,
+    row_count,
     slots_held,
 )
 from engine.chance import Chance
@@ -84,10 +85,9 @@ PLAYS = tuple(Play(card) for card in range(52))
 FLIPS = tuple(Flip(slot) for slot in range(3))
 DRAW, PICK_UP, DECLINE = Draw(), PickUp(), Decline()
 
-
-def fits(card: int, value: int) -> bool:
-    """Sheet: an even card must reach the pile's value; an odd one is always allowed."""
-    return not 0 < EVEN[card] < value
+#: By the pile's value (a K and four 5s make 17) and card. Sheet: an even card must reach the value;
+#: an odd one is always allowed.
+FITS = tuple(tuple(not 0 < number < value for number in EVEN) for value in range(18))
 
 
 class EvenStevenOptions(Options, frozen=True, kw_only=True):
@@ -113,7 +113,7 @@ class State(GameState, kw_only=True):
 
     def held(self, seat: int) -> int:
         """How many cards a seat has, hand and face down."""
-        return len(self.hands[seat]) + len(slots_held(self.face_down[seat]))
+        return len(self.hands[seat]) + row_count(self.face_down[seat])
 
 
 class EvenSteven(Game[State]):
@@ -183,7 +183,9 @@ class EvenSteven(Game[State]):
                 row.append(deck.pop())
         for _ in range(options.hand_size):
             for hand in hands:
-                insort(hand, deck.pop())
+                hand.append(deck.pop())
+        for hand in hands:
+            hand.sort()
         state = State(options=options, deck=deck, hands=hands, face_down=face_down, turn=0)
         for seat, hand in enumerate(hands):
             log.add(
@@ -207,8 +209,9 @@ class EvenSteven(Game[State]):
         if not hand:
             return [FLIPS[slot] for slot in slots_held(state.face_down[seat])]
         # One deck: no card of a hand looks like another.
-        moves: list[Move] = [PLAYS[card] for card in hand if fits(card, value)]
-        if self._not_blindly(state, hand) is None:
+        fit = FITS[value]
+        moves: list[Move] = [PLAYS[card] for card in hand if fit[card]]
+        if not _evens_reach(hand, value):  # ES-4
             if state.deck:
                 moves.append(DRAW)
             elif state.pile:
@@ -222,7 +225,7 @@ class EvenSteven(Game[State]):
         if type(move) is Play:
             if move.card not in hand:
                 return NOT_HELD
-            return None if fits(move.card, state.value) else _too_low(state.value)
+            return None if FITS[state.value][move.card] else _too_low(state.value)
         if type(move) is Draw:
             return self._not_blindly(state, hand) or (None if state.deck else DECK_EMPTY)  # ES-5
         if type(move) is PickUp:
@@ -306,11 +309,7 @@ class EvenSteven(Game[State]):
         """ES-4: who may neither draw nor, where the deck is empty, pick up."""
         if not hand:
             return FLIP_NOW
-        value = state.value
-        for card in hand:
-            if EVEN[card] and fits(card, value):
-                return CAN_PLAY
-        return None
+        return CAN_PLAY if _evens_reach(hand, state.value) else None
 
     def _no_pile(self, state: State) -> Refusal | None:
         """ES-5: the pile is for an empty deck."""
@@ -354,11 +353,13 @@ class EvenSteven(Game[State]):
     ) -> None:
         """Puts a card on the pile and lets it do what it does."""
         state.pile.append(card)
-        rank, fit = rank_of(card), fits(card, state.value)
+        rank, fit = rank_of(card), FITS[state.value][card]
         if EVEN[card]:
-            state.value = EVEN[card] if fit else state.value
+            if fit:
+                state.value = EVEN[card]
         elif rank == FIVE:
-            state.value += state.value != NO_VALUE  # ES-3: whatever lies below; none stays none
+            if state.value != NO_VALUE:
+                state.value += 1  # ES-3: whatever lies below; none stays none
         elif rank == NINE:
             state.value = 2
         elif rank == SEVEN:
@@ -367,19 +368,20 @@ class EvenSteven(Game[State]):
             state.value = NO_VALUE
         else:
             assert rank == THREE  # Sheet: the turn is used, nothing changes.
-        log.add(
-            "card_played",
-            seat,
-            cards=(card,),
-            out_of=seat if zone == "hand" else None,
-            zone=zone,
-            slot=slot,
-            fits=fit,
-            value=state.value or None,
-        )
+        if log.kept:
+            log.add(
+                "card_played",
+                seat,
+                cards=(card,),
+                out_of=seat if zone == "hand" else None,
+                zone=zone,
+                slot=slot,
+                fits=fit,
+                value=state.value or None,
+            )
         if rank == ACE:
             # ES-7: under the deck in the order played, the first played to come up first.
-            state.deck[:0] = reversed(state.pile)
+            state.deck[:0] = state.pile[::-1]
             log.add("pile_burned", seat, count=len(state.pile))
             state.pile = []
             state.round_over = True
@@ -387,9 +389,10 @@ class EvenSteven(Game[State]):
             self._pick_up(state, seat, log)
 
     def _pick_up(self, state: State, seat: int, log: Log) -> None:
-        for card in state.pile:
-            insort(state.hands[seat], card)
         log.add("pile_picked_up", seat, cards=sorted(state.pile), into=seat)
+        hand = state.hands[seat]
+        hand += state.pile
+        hand.sort()
         state.pile = []
         state.value = NO_VALUE
         state.round_over = True
@@ -415,32 +418,33 @@ class EvenSteven(Game[State]):
         )
 
     def _refill(self, state: State, seat: int, target: int, log: Log) -> None:
-        hand, drawn = state.hands[seat], []
-        while len(hand) < target and state.deck:
-            drawn.append(state.deck.pop())
-            insort(hand, drawn[-1])
-        if drawn:
+        hand, deck = state.hands[seat], state.deck
+        wanted = min(target - len(hand), len(deck))
+        if wanted > 0:
+            drawn = deck[-wanted:]
+            del deck[-wanted:]
+            hand += drawn
+            hand.sort()
             log.add("cards_drawn", seat, cards=sorted(drawn), seen_by=(seat,))
 
     def _starter(self, state: State, *, last: int) -> int:
         """ES-9: the most cards; then the lowest even card in hand; then first going left from the
         seat `last`, which itself comes last."""
         players = len(state.hands)
-
-        def order(seat: int) -> tuple[int, int, int]:
-            evens = [EVEN[card] for card in state.hands[seat] if EVEN[card]]
-            return (
-                -state.held(seat),
-                min(evens, default=99),
-                (seat - last - 1) % players,
-            )
-
-        return min(range(players), key=order)
+        held = [state.held(seat) for seat in range(players)]
+        most = max(held)
+        going_left = [(last + step) % players for step in range(1, players + 1)]
+        tied = [seat for seat in going_left if held[seat] == most]
+        starter = tied.pop(0)
+        for seat in tied:
+            if _lowest_even(state.hands[seat]) < _lowest_even(state.hands[starter]):
+                starter = seat
+        return starter
 
     def _check_win(self, state: State) -> None:
         """Whoever has no cards wins, a seat whose last card was stolen included (ES-10); while a
         steal is open nobody does."""
-        if state.stealing or [] not in state.hands:
+        if state.stealing or all(state.hands):
             return
         if any(state.held(seat) == 0 for seat in range(len(state.hands))):
             state.outcome = self._outcome(state, "no_cards")
@@ -448,6 +452,22 @@ class EvenSteven(Game[State]):
     def _outcome(self, state: State, reason: str) -> Outcome:
         held = {seat: state.held(seat) for seat in range(len(state.hands))}
         return Outcome(ranking=ranked(held), reason=reason)
+
+
+def _evens_reach(hand: list[int], value: int) -> bool:
+    """Whether an even card of a hand may be played; the hand being sorted, the last is highest."""
+    for card in reversed(hand):
+        if EVEN[card]:
+            return EVEN[card] >= value
+    return False
+
+
+def _lowest_even(hand: list[int]) -> int:
+    """The number of a hand's lowest even card; one that is higher than all where it has none."""
+    for card in hand:
+        if EVEN[card]:
+            return EVEN[card]
+    return 14
 
 
 @cache

@@ -7,7 +7,6 @@ played for the lowest score. `docs/games/seven-twos-tens.md` has the rulings in 
 
 from __future__ import annotations
 
-from bisect import insort
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, ClassVar, Literal
@@ -15,7 +14,7 @@ from typing import Any, ClassVar, Literal
 import msgspec
 
 from engine import cards
-from engine.cards import CODES, NO_CARD, SEVEN, TEN, TWO, rank_of, slots_held
+from engine.cards import CODES, NO_CARD, SEVEN, TEN, TWO, rank_of, row_count, slots_held
 from engine.chance import Chance
 from engine.events import Log
 from engine.game import Game, GameState, Move, Outcome, Refusal, ranked
@@ -30,6 +29,8 @@ BEST_FIRST = tuple(
 )
 ROW = 3
 HAND = 3
+#: The value of a pile without a card but 7s.
+NO_RANK = -1
 
 Zone = Literal["hand", "face_up", "face_down"]
 
@@ -81,11 +82,12 @@ def held(zone: list[int], named: tuple[int, ...]) -> bool:
     return all(zone.count(card) >= named.count(card) for card in named)
 
 
-def too_low(rank: int, value: int | None) -> Refusal | None:
-    """Sheet: a 2, 7 or 10 always; any other rank when it is not lower than the value."""
-    if value is None or rank >= value or value == TWO or rank in SPECIAL:
-        return None
-    return TOO_LOW[value]
+#: By the pile's value, NO_RANK at the end, and rank. Sheet: a 2, 7 or 10 fits always; any other
+#: rank when it is not lower than the value, and on a 2 and on nothing.
+FITS = tuple(
+    tuple(value in (TWO, NO_RANK) or rank >= value or rank in SPECIAL for rank in range(13))
+    for value in (*range(13), NO_RANK)
+)
 
 
 class SevenTwosTensOptions(Options, frozen=True, kw_only=True):
@@ -129,15 +131,14 @@ class State(GameState, kw_only=True):
     def held(self, seat: int) -> int:
         """How many cards a seat has left: hand, face up and face down."""
         open_cards = len(self.hands[seat]) + len(self.face_up[seat])
-        return open_cards + len(slots_held(self.face_down[seat]))
+        return open_cards + row_count(self.face_down[seat])
 
-    def value(self) -> int | None:
-        """The rank of the topmost card that is not a 7, or None."""
+    def value(self) -> int:
+        """The rank of the topmost card that is not a 7, or NO_RANK."""
         for card in reversed(self.pile):
-            rank = card >> 2
-            if rank != SEVEN:
-                return rank
-        return None
+            if card >> 2 != SEVEN:
+                return card >> 2
+        return NO_RANK
 
 
 class SevenTwosTens(Game[State]):
@@ -239,22 +240,21 @@ class SevenTwosTens(Game[State]):
     def legal_moves(self, state: State, seat: int) -> list[Move]:
         if state.laid:
             return self._lays(state.hands[seat])
-        zone = state.zone(seat)
-        if zone == "face_down":
+        if state.zone(seat) == "face_down":
             return [FLIPS[slot] for slot in slots_held(state.face_down[seat])]
-        value = state.value()
         moves: list[Move] = []
+        fit = FITS[state.value()]
         alike: tuple[int, ...] = ()
-        fit = False
+        rank = NO_RANK
         for card in state.playable_from(seat):
-            if alike and alike[0] >> 2 == card >> 2:
+            if not fit[card >> 2]:
+                continue
+            if card >> 2 == rank:
                 alike += (card,)
-                if fit:
-                    moves.append(Play(alike))
+                moves.append(Play(alike))
             else:
-                alike, fit = (card,), too_low(card >> 2, value) is None
-                if fit:
-                    moves.append(PLAYS[card])
+                rank, alike = card >> 2, (card,)
+                moves.append(PLAYS[card])
         if state.pile and (state.options.pick_up_freely or not moves):  # ST-7
             moves.append(PICK_UP)
         return moves
@@ -276,7 +276,8 @@ class SevenTwosTens(Game[State]):
         if type(move) is Play:
             if not held(state.playable_from(seat), move.cards):
                 return NOT_HELD
-            return too_low(move.cards[0] >> 2, state.value())
+            value = state.value()
+            return None if FITS[value][move.cards[0] >> 2] else TOO_LOW[value]
         return self._may_not_pick_up(state, seat)
 
     def play(self, state: State, seat: int, move: Move, chance: Chance, log: Log) -> None:
@@ -353,9 +354,9 @@ class SevenTwosTens(Game[State]):
             return NO_PILE
         if state.options.pick_up_freely:
             return None
-        value = state.value()
+        fit = FITS[state.value()]
         for card in state.playable_from(seat):
-            if too_low(card >> 2, value) is None:
+            if fit[card >> 2]:
                 return CAN_PLAY
         return None
 
@@ -374,7 +375,9 @@ class SevenTwosTens(Game[State]):
                 row.append(deck.pop())
         for _ in range(2 * ROW):
             for hand in state.hands:
-                insort(hand, deck.pop())
+                hand.append(deck.pop())
+        for hand in state.hands:
+            hand.sort()
         state.face_up = [[] for _ in range(players)]
         state.laid = [[] for _ in range(players)]
         state.draw, state.pile, state.removed, state.moves = deck, [], 0, 0
@@ -420,15 +423,15 @@ class SevenTwosTens(Game[State]):
 
     def _play_cards(self, state: State, seat: int, played: tuple[int, ...], log: Log) -> None:
         zone = state.zone(seat)
-        source = state.playable_from(seat)
+        source = state.hands[seat] if zone == "hand" else state.face_up[seat]
         for card in played:
             source.remove(card)
-        self._put_on_pile(state, seat, sorted(played), zone, None, log)
+        self._put_on_pile(state, seat, sorted(played), zone, None, log)  # ST-4
 
     def _flip(self, state: State, seat: int, slot: int, log: Log) -> None:
         card = state.face_down[seat][slot]
         state.face_down[seat][slot] = NO_CARD
-        if too_low(rank_of(card), state.value()) is None:
+        if FITS[state.value()][rank_of(card)]:
             self._put_on_pile(state, seat, [card], "face_down", slot, log)
             return
         log.add("card_flipped", seat, cards=(card,), slot=slot)
@@ -448,15 +451,16 @@ class SevenTwosTens(Game[State]):
         state.pile += played
         rank = rank_of(played[0])
         removes = rank == TEN or self._four_of_a_kind(state, len(played))
-        log.add(
-            "cards_played",
-            seat,
-            cards=played,
-            out_of=seat if zone == "hand" else None,
-            zone=zone,
-            slot=slot,
-            value=_rank_word(state.value()),
-        )
+        if log.kept:
+            log.add(
+                "cards_played",
+                seat,
+                cards=played,
+                out_of=seat if zone == "hand" else None,
+                zone=zone,
+                slot=slot,
+                value=_rank_word(state.value()),
+            )
         if removes:
             log.add("pile_removed", seat, count=len(state.pile))
             state.removed += len(state.pile)
@@ -471,21 +475,28 @@ class SevenTwosTens(Game[State]):
         """ST-6: the top four of one rank, whoever played them; 7s are a rank of their own here."""
         if state.options.four_of_a_kind == "one_play":
             return played >= 4
-        top = state.pile[-4:]
-        return len(top) == 4 and len({rank_of(card) for card in top}) == 1
+        pile = state.pile
+        if len(pile) < 4:
+            return False
+        rank = pile[-1] >> 2
+        return pile[-2] >> 2 == pile[-3] >> 2 == pile[-4] >> 2 == rank
 
     def _fill_up(self, state: State, seat: int, log: Log) -> None:
         """ST-5: up to three, also before another play of the same seat."""
-        drawn: list[int] = []
-        while state.draw and len(state.hands[seat]) < HAND:
-            drawn.append(state.draw.pop())
-            insort(state.hands[seat], drawn[-1])
-        if drawn:
+        hand, draw = state.hands[seat], state.draw
+        wanted = min(HAND - len(hand), len(draw))
+        if wanted > 0:
+            drawn = draw[-wanted:]
+            del draw[-wanted:]
+            hand += drawn
+            hand.sort()
             log.add("cards_drawn", seat, cards=sorted(drawn), seen_by=(seat,))
 
     def _pick_up(self, state: State, seat: int, log: Log) -> None:
         log.add("pile_picked_up", seat, cards=sorted(state.pile), into=seat)
-        state.hands[seat] = sorted(state.hands[seat] + state.pile)
+        hand = state.hands[seat]
+        hand += state.pile
+        hand.sort()
         state.pile = []
 
     def _end_round(self, state: State, winner: int | None, log: Log) -> None:
@@ -504,5 +515,5 @@ class SevenTwosTens(Game[State]):
         )
 
 
-def _rank_word(rank: int | None) -> str | None:
-    return None if rank is None else cards.RANKS[rank]
+def _rank_word(rank: int) -> str | None:
+    return None if rank == NO_RANK else cards.RANKS[rank]

@@ -24,12 +24,12 @@ from engine.errors import (
     SeatTaken,
     UnknownFormat,
 )
-from engine.events import Event
-from engine.game import Game, Move, Outcome
+from engine.game import Game
 from engine.match import Match, default_name
 from engine.options import Option, settle_options
 from engine.records import Seat, Step
 from engine.registry import GAMES
+from engine.values import Event, Move, Outcome
 from engine.views import Viewer, places
 
 __all__ = [

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -20,38 +21,20 @@ from engine.chance import Chance
 from engine.errors import InvalidMove
 from engine.events import Log
 from engine.options import Option, Options
+from engine.values import Move, Outcome, Refusal
 
 
-class Move(msgspec.Struct, frozen=True, tag_field="action", gc=False):
-    """The root of every kind of move. A kind is a subclass with its action as `tag`; card codes
-    and other words are held as numbers (see `Game.words`)."""
-
-
-class Outcome(msgspec.Struct, array_like=True, frozen=True):
-    """How a match ended: seats best first, those who share a place together, and one word why."""
-
-    ranking: list[list[int]]
-    reason: str
-
-    @property
-    def winners(self) -> list[int]:
-        """The first place."""
-        return self.ranking[0]
-
-
-class GameState(msgspec.Struct, array_like=True, kw_only=True):
+@dataclass(kw_only=True)
+class GameState:
     """What every game's state has. `moves` is counted by the match and compared with `turn_limit`;
-    a game that counts a round on its own (ST-10) sets it back."""
+    a game that counts a round on its own (ST-10) sets it back.
+
+    A game's own state is a dataclass too, with `options` among its fields. It is kept as its fields
+    in order, numbers, texts and lists, so that new ones go at the end and have a default.
+    """
 
     moves: int = 0
     outcome: Outcome | None = None
-
-
-class Refusal(msgspec.Struct, frozen=True):
-    """Why a move is against the rules now: a sentence, and the ruling's id where it has one."""
-
-    reason: str
-    rule: str | None = None
 
 
 S = TypeVar("S", bound=GameState)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.events import Event
+from engine.values import Event
 
 #: A set of watchers as bits: seat s is 1 << s, spectators and everybody else all higher bits.
 #: Negative numbers are sets that leave only some out, so that "everybody" is one small number.

@@ -23,11 +23,12 @@ from engine.errors import (
     UnknownFormat,
 )
 from engine.events import SILENCE, Log
-from engine.game import Game, GameState, Move, Outcome
+from engine.game import Game, GameState
 from engine.knowledge import Hand
 from engine.options import Options, settle_options
-from engine.records import Saved, Seat, Step, pack, raw, unpack
+from engine.records import Saved, Seat, Step, loaded_state, pack, raw, saved_state, unpack
 from engine.registry import GAMES
+from engine.values import Move, Outcome
 from engine.views import Viewer
 
 Status = Literal["waiting", "playing", "finished"]
@@ -119,7 +120,7 @@ class Match:
                 seq=self.seq,
                 owed_since=self.owed_since,
                 words=self._chance.position,
-                state=raw(self.state),
+                state=saved_state(self.state),
                 known=self.known,
             )
         )
@@ -131,17 +132,18 @@ class Match:
         game = games.get(saved.game)
         if game is None:
             raise UnknownFormat(f"This version does not know the game {saved.game!r}.")
+        options = msgspec.msgpack.decode(saved.options, type=game.options_type)
         return cls(
             game=game,
             seats=saved.seats,
-            options=msgspec.msgpack.decode(saved.options, type=game.options_type),
+            options=options,
             seed=saved.seed,
             host_seeded=saved.host_seeded,
             version=saved.version,
             seq=saved.seq,
             owed_since=saved.owed_since,
             words=saved.words,
-            state=msgspec.msgpack.decode(saved.state, type=game.state_type | None),
+            state=loaded_state(game.state_type, saved.state, options),
             known=saved.known,
         )
 
@@ -350,10 +352,12 @@ class Match:
     def _step(self, seat: int | None, move: Move | None, log: Log) -> Step:
         """Closes a version; `move` None: a deal, join or leave."""
         body = None if move is None or not log.kept else self.game.body(move)
-        step = Step(version=self.version, seat=seat, move=body, first_seq=self.seq + 1, events=log)
+        step = Step(
+            version=self.version, seat=seat, move=body, first_seq=self.seq + 1, events=log.events
+        )
         if log.kept:
-            self.seq += len(log)
-            for event in log:
+            self.seq += len(log.events)
+            for event in log.events:
                 knowledge.follow(self.known, event)
             self.log.append(step)
         return step

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from engine.game import Game
 
 
-class Options(msgspec.Struct, array_like=True, frozen=True, kw_only=True):
+class Options(msgspec.Struct, array_like=True, frozen=True):
     """The filled-in options of a match; each game adds its own fields."""
 
     turn_limit: int

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 
 from engine.errors import UnknownFormat
-from engine.events import Event
+from engine.game import GameState
 from engine.knowledge import Hand
+from engine.options import Options
+from engine.values import Event, Outcome
 
 #: In front of every saved match; an older number must go on loading.
 FORMAT: Final = 1
+
+S = TypeVar("S", bound=GameState)
 
 Kind = Literal["human", "bot", "open"]
 
@@ -43,7 +47,8 @@ class Step(msgspec.Struct, array_like=True, kw_only=True):
 
 
 class Saved(msgspec.Struct, array_like=True, kw_only=True):
-    """A match without its log. Options and state are the game's own, and read by its types."""
+    """A match without its log. Options and state are the game's own, and read by its types; a state
+    is its fields in order."""
 
     game: str
     options: msgspec.Raw
@@ -77,3 +82,22 @@ def unpack(data: bytes) -> Saved:
 def raw(value: object) -> msgspec.Raw:
     """A part of a saved match that only its owner reads."""
     return msgspec.Raw(_encoder.encode(value))
+
+
+def saved_state(state: GameState | None) -> msgspec.Raw:
+    """A state, or None for a match that is not dealt yet, as it is kept."""
+    if state is None:
+        return raw(None)
+    return raw([getattr(state, name) for name in state.__dataclass_fields__])
+
+
+def loaded_state(kind: type[S], data: msgspec.Raw, options: Options) -> S | None:
+    """Reads what `saved_state` wrote. The options of a state are those of its match."""
+    values = msgspec.msgpack.decode(data)
+    if values is None:
+        return None
+    named = dict(zip(kind.__dataclass_fields__, values, strict=False))
+    named["options"] = options
+    if named["outcome"] is not None:
+        named["outcome"] = msgspec.convert(named["outcome"], Outcome)
+    return kind(**named)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from engine import knowledge
 from engine.chance import seed_hash
-from engine.events import Event
-from engine.game import Game, Outcome, distinct
+from engine.game import Game, distinct
 from engine.records import Seat, Step
+from engine.values import Event, Outcome
 
 if TYPE_CHECKING:
     from engine.match import Match

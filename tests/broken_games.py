@@ -11,8 +11,9 @@ import msgspec
 
 from engine import Event, Move
 from engine.events import Log
-from engine.game import Game, Refusal
+from engine.game import Game
 from engine.games import card_keeper, even_steven, seven_twos_tens
+from engine.values import Refusal
 from tests import tiny_game
 from tests.known.base import Known
 from tests.known.seven_twos_tens import KnownSevenTwosTens
@@ -75,9 +76,10 @@ def told(type_: str, change: Callable[[Any, Event], Event], known: Known) -> dic
     def after(name: str) -> Callable[..., None]:
         def method(self: Any, state: Any, *args: Any) -> None:
             log: Log = args[-1]
-            first = len(log)
+            first = len(log.events)
             getattr(type(known.game), name)(self, state, *args)
-            log[first:] = [change(state, e) if e.type == type_ else e for e in log[first:]]
+            told = log.events[first:]
+            log.events[first:] = [change(state, e) if e.type == type_ else e for e in told]
 
         return method
 
@@ -99,7 +101,7 @@ def as_if_still_there(state: Any, event: Event) -> Event:
 
 def deals_in_order_of_cards(self: Any, *, log: Log, **given: Any) -> Any:
     state = HighCard.deal(self, log=log, **given)
-    log.sort(key=lambda event: event.cards or ())
+    log.events.sort(key=lambda event: event.cards or ())
     return state
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from engine import Match, Step, Viewer
 from engine.chance import Chance, seed_hash
 from engine.events import Log
-from engine.records import pack, raw, unpack
+from engine.records import pack, saved_state, unpack
 from tests.known.base import Body, Known, Place
 from tests.laws import copied, listed, viewers, wire
 from tests.move_laws import refusal
@@ -45,7 +45,7 @@ def varied(
     owners = () if finished else [seat for seat in knowing if seat is not None]
     known.rechoose(state, owners, rng)
     saved = unpack(match.to_bytes())
-    saved.state = raw(state)
+    saved.state = saved_state(state)
     saved.words = rng.randrange(1000)
     if new_seed and not finished:  # after the end the seed is public
         saved.seed = f"another seed {rng.random()}"
@@ -188,4 +188,4 @@ def _deal(match: Match, swaps: list[tuple[int, int]]) -> tuple[Any, Step]:
     chance, log = _SwappedChance(match.seed.encode()), Log()
     chance.swaps = swaps
     state = match.game.deal(players=len(match.seats), options=match.options, chance=chance, log=log)
-    return state, Step(version=0, seat=None, move=None, first_seq=1, events=log)
+    return state, Step(version=0, seat=None, move=None, first_seq=1, events=log.events)

@@ -92,7 +92,7 @@ def engine_is_pure(i: Import) -> str | None:
 
 def games_stand_alone(i: Import) -> str | None:
     if within(i.module, "engine.games") and within(i.name, "engine"):
-        base = ("cards", "chance", "errors", "events", "game", "options")
+        base = ("cards", "chance", "errors", "events", "game", "options", "values")
         if not within(i.name, *(f"engine.{name}" for name in base)):
             return "a game imports what games share, and neither another game nor the match"
     elif within(i.name, "engine.games") and within(i.module, "engine"):

@@ -8,13 +8,15 @@ win. The engine asks for nothing more than the class below; the laws for the `Kn
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
 from engine.chance import Chance
 from engine.events import Log
-from engine.game import Game, GameState, Move, Outcome, Refusal, ranked
+from engine.game import Game, GameState, ranked
 from engine.options import Option, Options, turn_limit
+from engine.values import Move, Outcome, Refusal
 from tests.known.base import Body, Known, Place, View, everyone, its_seat, not_own, row_places
 
 CODES = tuple(str(number) for number in range(1, 13))
@@ -22,17 +24,18 @@ HAND = 3
 NO_CHOICE = -1
 
 
-class Choose(Move, frozen=True, tag="choose"):
+class Choose(Move, frozen=True):
     """The card to be shown when all have chosen."""
 
     card: int
 
 
-class HighCardOptions(Options, frozen=True, kw_only=True):
+class HighCardOptions(Options, frozen=True):
     lowest_wins: bool
 
 
-class State(GameState, kw_only=True):
+@dataclass(kw_only=True)
+class State(GameState):
     options: HighCardOptions
     hands: list[list[int]]
     stock: list[int]

@@ -8,23 +8,23 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from typing import Any, ClassVar
-
-import msgspec
+from typing import Any, ClassVar, Final
 
 from engine.chance import Chance
 from engine.events import Log
-from engine.game import Game, GameState, Move, Outcome, Refusal, ranked
+from engine.game import Game, GameState, ranked
 from engine.options import Option, Options, turn_limit
+from engine.values import Move, Outcome, Refusal
 
-COLOURS = ("red", "blue", "green", "yellow")
-VALUES = (*(str(n) for n in range(1, 10)), "reverse", "capture-1")
+COLOURS: Final = ("red", "blue", "green", "yellow")
+VALUES: Final = (*(str(n) for n in range(1, 10)), "reverse", "capture-1")
 COLOURED = len(COLOURS) * len(VALUES)
 
 #: Wire codes in deck order, which is sorting order too: 44 coloured kinds, then the grey ones.
-CODES = (
+CODES: Final = (
     *(f"{colour}-{value}" for colour in COLOURS for value in VALUES),
     "wild",
     "capture-2",
@@ -37,19 +37,19 @@ CODES = (
 WILD, CAPTURE_2, CHAOS, DRAW_3, SHIELD, SWAP_RED_YELLOW, SWAP_BLUE_GREEN = range(COLOURED, 51)
 COPIES = {WILD: 4, CAPTURE_2: 4, CHAOS: 2, DRAW_3: 4, SHIELD: 4}
 COPIES |= {SWAP_RED_YELLOW: 1, SWAP_BLUE_GREEN: 1}
-DECK = tuple(card for card in range(51) for _ in range(COPIES.get(card, 2)))
+DECK: Final = tuple(card for card in range(51) for _ in range(COPIES.get(card, 2)))
 
 REVERSE, CAPTURE_1 = VALUES.index("reverse"), VALUES.index("capture-1")
 #: The colours on which a Swap may be played.
-SWAPS = {SWAP_RED_YELLOW: (0, 3), SWAP_BLUE_GREEN: (1, 2)}
+SWAPS: Final = {SWAP_RED_YELLOW: (0, 3), SWAP_BLUE_GREEN: (1, 2)}
 #: How many targets a card takes from or trades with.
-TARGETS = {
+TARGETS: Final = {
     **{colour * len(VALUES) + CAPTURE_1: 1 for colour in range(4)},
     CAPTURE_2: 2,
     **dict.fromkeys(SWAPS, 1),
 }
 #: Cards that go back into the draw pile when turned over to start.
-NO_START = frozenset(range(COLOURED, 51)) - {WILD}
+NO_START: Final = frozenset(range(COLOURED, 51)) - {WILD}
 
 NO_COLOUR = -1
 OWES, NOT_ASKED = -1, -2
@@ -66,13 +66,13 @@ def value_of(card: int) -> int | None:
     return card % len(VALUES) if card < COLOURED else None
 
 
-class NameColour(Move, frozen=True, tag="name_colour"):
+class NameColour(Move, frozen=True):
     """Name the colour of a Wild that was turned over to start."""
 
     colour: int
 
 
-class Play(Move, frozen=True, tag="play"):
+class Play(Move, frozen=True):
     """A card that fits, with its targets or its colour where it has them."""
 
     card: int
@@ -80,25 +80,25 @@ class Play(Move, frozen=True, tag="play"):
     colour: int | None = None
 
 
-class Burn(Move, frozen=True, tag="burn"):
+class Burn(Move, frozen=True):
     """A card to the burn pile, face down: a turn's other choice, and what a Chaos asks for."""
 
     card: int
 
 
 #: The moves that need no more than a card, by card.
-PLAYS = tuple(Play(card) for card in range(len(CODES)))
-BURNS = tuple(Burn(card) for card in range(len(CODES)))
-WILDS = tuple(Play(WILD, colour=colour) for colour in range(len(COLOURS)))
-NAMINGS = tuple(NameColour(colour) for colour in range(len(COLOURS)))
+PLAYS: Final = tuple(Play(card) for card in range(len(CODES)))
+BURNS: Final = tuple(Burn(card) for card in range(len(CODES)))
+WILDS: Final = tuple(Play(WILD, colour=colour) for colour in range(len(COLOURS)))
+NAMINGS: Final = tuple(NameColour(colour) for colour in range(len(COLOURS)))
 
-NAME_FIRST = Refusal("The colour of the first Wild is named before the first turn.")
-NO_NAMING = Refusal("A colour is named only for a Wild turned over to start.")
-BURN_NOW = Refusal("A Chaos asks for a card to burn.")
-NOT_HELD = Refusal("You do not hold that card.")
-NOT_ITS_COLOURS = Refusal("A Swap is played on one of its two colours only.", "CK-4")
-OFF_TARGET = Refusal("Targets must be other players still in.", "CK-5")
-NO_MATCH = tuple(
+NAME_FIRST: Final = Refusal("The colour of the first Wild is named before the first turn.")
+NO_NAMING: Final = Refusal("A colour is named only for a Wild turned over to start.")
+BURN_NOW: Final = Refusal("A Chaos asks for a card to burn.")
+NOT_HELD: Final = Refusal("You do not hold that card.")
+NOT_ITS_COLOURS: Final = Refusal("A Swap is played on one of its two colours only.", "CK-4")
+OFF_TARGET: Final = Refusal("Targets must be other players still in.", "CK-5")
+NO_MATCH: Final = tuple(
     Refusal(f"A coloured card must be {colour}, or match the top card's value.")
     for colour in COLOURS
 )
@@ -117,7 +117,7 @@ def unfit(card: int, colour: int, top: int) -> Refusal | None:
 
 
 #: By active colour, top card and card: what `unfit` says.
-UNFIT = tuple(
+UNFIT: Final = tuple(
     tuple(
         tuple(unfit(card, colour, top) for card in range(len(CODES))) for top in range(len(CODES))
     )
@@ -133,30 +133,31 @@ def aimed(card: int, others: tuple[int, ...]) -> tuple[Play, ...]:
     return tuple(Play(card, targets=targets) for targets in choices)
 
 
-class CardKeeperOptions(Options, frozen=True, kw_only=True):
+class CardKeeperOptions(Options, frozen=True):
     first_wild: str
     used_shields: str
     last_together: str
 
 
-class State(GameState, kw_only=True):
+@dataclass(kw_only=True)
+class State(GameState):
     """`draw` has its top card last, `discard` and `burned` their oldest first."""
 
     options: CardKeeperOptions
     hands: list[list[int]]
     shields: list[int]
     draw: list[int]
-    discard: list[int] = msgspec.field(default_factory=list)
-    burned: list[int] = msgspec.field(default_factory=list)
+    discard: list[int] = field(default_factory=list)
+    burned: list[int] = field(default_factory=list)
     #: Used Shields and those of seats that are out: cards that have left the match.
     gone: int = 0
     colour: int = NO_COLOUR
     direction: int = LEFT
     turn: int = 0
     #: During a Chaos, by seat: the card chosen, OWES or NOT_ASKED. Else empty.
-    choices: list[int] = msgspec.field(default_factory=list)
+    choices: list[int] = field(default_factory=list)
     #: Seats in the order of going out; those out by the same move together.
-    out: list[list[int]] = msgspec.field(default_factory=list)
+    out: list[list[int]] = field(default_factory=list)
 
     @property
     def naming(self) -> bool:

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, ClassVar
-
-import msgspec
+from typing import Any, ClassVar, Final
 
 from engine import cards
 from engine.cards import (
@@ -29,74 +28,76 @@ from engine.cards import (
 )
 from engine.chance import Chance
 from engine.events import Log
-from engine.game import Game, GameState, Move, Outcome, Refusal, ranked
+from engine.game import Game, GameState, ranked
 from engine.options import Option, Options, turn_limit
+from engine.values import Move, Outcome, Refusal
 
 #: The number of each even rank, J, Q and K included; the odd ranks have none.
-NUMBERS = {"2": 2, "4": 4, "6": 6, "8": 8, "10": 10, "J": 11, "Q": 12, "K": 13}
+NUMBERS: Final = {"2": 2, "4": 4, "6": 6, "8": 8, "10": 10, "J": 11, "Q": 12, "K": 13}
 #: By card: its number, or 0 for an odd card.
-EVEN = tuple(NUMBERS.get(cards.RANKS[rank_of(card)], 0) for card in range(52))
+EVEN: Final = tuple(NUMBERS.get(cards.RANKS[rank_of(card)], 0) for card in range(52))
 
 NO_VALUE = 0
 
-NOT_HELD = Refusal("You do not hold that card.")
-NO_SLOT = Refusal("That slot holds no card.")
-FLIP_LATER = Refusal("Face-down cards are for an empty hand.")
-FLIP_NOW = Refusal("With an empty hand a face-down card is flipped instead.", "ES-4")
-CAN_PLAY = Refusal("You hold an even card that may be played.", "ES-4")
-DECK_EMPTY = Refusal("The deck is empty.", "ES-5")
-DECK_LEFT = Refusal("The pile is picked up only when the deck is empty.", "ES-5")
-NO_PILE = Refusal("There is no pile to pick up.", "ES-5")
-NOTHING_TO_STEAL = Refusal("There is nothing to steal before a 7 is played.", "ES-6")
+NOT_HELD: Final = Refusal("You do not hold that card.")
+NO_SLOT: Final = Refusal("That slot holds no card.")
+FLIP_LATER: Final = Refusal("Face-down cards are for an empty hand.")
+FLIP_NOW: Final = Refusal("With an empty hand a face-down card is flipped instead.", "ES-4")
+CAN_PLAY: Final = Refusal("You hold an even card that may be played.", "ES-4")
+DECK_EMPTY: Final = Refusal("The deck is empty.", "ES-5")
+DECK_LEFT: Final = Refusal("The pile is picked up only when the deck is empty.", "ES-5")
+NO_PILE: Final = Refusal("There is no pile to pick up.", "ES-5")
+NOTHING_TO_STEAL: Final = Refusal("There is nothing to steal before a 7 is played.", "ES-6")
 
 
-class Play(Move, frozen=True, tag="play"):
+class Play(Move, frozen=True):
     """A card from the hand."""
 
     card: int
 
 
-class Draw(Move, frozen=True, tag="draw"):
+class Draw(Move, frozen=True):
     """Turn over the deck's top card and play it blindly."""
 
 
-class PickUp(Move, frozen=True, tag="pick_up"):
+class PickUp(Move, frozen=True):
     """Take the pile, where one would draw but the deck is empty (ES-5)."""
 
 
-class Flip(Move, frozen=True, tag="flip"):
+class Flip(Move, frozen=True):
     """Turn over and play one of one's own face-down cards."""
 
     slot: int
 
 
-class Steal(Move, frozen=True, tag="steal"):
+class Steal(Move, frozen=True):
     """Take a card of another seat: a random one of its hand, or the one in `slot`."""
 
     target: int
     slot: int | None = None
 
 
-class Decline(Move, frozen=True, tag="decline"):
+class Decline(Move, frozen=True):
     """Leave the steal that a 7 allows (ES-6)."""
 
 
-PLAYS = tuple(Play(card) for card in range(52))
-FLIPS = tuple(Flip(slot) for slot in range(3))
+PLAYS: Final = tuple(Play(card) for card in range(52))
+FLIPS: Final = tuple(Flip(slot) for slot in range(3))
 DRAW, PICK_UP, DECLINE = Draw(), PickUp(), Decline()
 
 #: By the pile's value (a K and four 5s make 17) and card. Sheet: an even card must reach the value;
 #: an odd one is always allowed.
-FITS = tuple(tuple(not 0 < number < value for number in EVEN) for value in range(18))
+FITS: Final = tuple(tuple(not 0 < number < value for number in EVEN) for value in range(18))
 
 
-class EvenStevenOptions(Options, frozen=True, kw_only=True):
+class EvenStevenOptions(Options, frozen=True):
     hand_size: int
     face_down: int
     round_starter: str
 
 
-class State(GameState, kw_only=True):
+@dataclass(kw_only=True)
+class State(GameState):
     """`deck` has its top card last, `pile` its oldest first; `value` is 0 for none."""
 
     options: EvenStevenOptions
@@ -104,7 +105,7 @@ class State(GameState, kw_only=True):
     hands: list[list[int]]
     face_down: list[list[int]]
     turn: int
-    pile: list[int] = msgspec.field(default_factory=list)
+    pile: list[int] = field(default_factory=list)
     value: int = NO_VALUE
     round: int = 1
     stealing: bool = False

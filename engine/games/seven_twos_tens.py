@@ -8,22 +8,22 @@ played for the lowest score. `docs/games/seven-twos-tens.md` has the rulings in 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any, ClassVar, Literal
-
-import msgspec
+from typing import Any, ClassVar, Final, Literal
 
 from engine import cards
 from engine.cards import CODES, NO_CARD, SEVEN, TEN, TWO, rank_of, row_count, slots_held
 from engine.chance import Chance
 from engine.events import Log
-from engine.game import Game, GameState, Move, Outcome, Refusal, ranked
+from engine.game import Game, GameState, ranked
 from engine.options import Option, Options, turn_limit
+from engine.values import Move, Outcome, Refusal
 
 #: Playable at any time.
-SPECIAL = (TWO, SEVEN, TEN)
+SPECIAL: Final = (TWO, SEVEN, TEN)
 #: The sheet's "special cards first, then highest", best first, by rank index.
-BEST_FIRST = tuple(
+BEST_FIRST: Final = tuple(
     cards.RANKS.index(rank)
     for rank in ("10", "7", "2", "A", "K", "Q", "J", "9", "8", "6", "5", "4", "3")
 )
@@ -35,41 +35,41 @@ NO_RANK = -1
 Zone = Literal["hand", "face_up", "face_down"]
 
 
-class Lay(Move, frozen=True, tag="lay"):
+class Lay(Move, frozen=True):
     """Three cards of the first six, to lie face up (ST-2)."""
 
     cards: tuple[int, ...]
 
 
-class Play(Move, frozen=True, tag="play"):
+class Play(Move, frozen=True):
     """One or more cards of one rank from the zone in turn."""
 
     cards: tuple[int, ...]
 
 
-class PickUp(Move, frozen=True, tag="pick_up"):
+class PickUp(Move, frozen=True):
     """Take the whole pile into the hand."""
 
 
-class Flip(Move, frozen=True, tag="flip"):
+class Flip(Move, frozen=True):
     """Turn over a face-down card, and play it if it may be played."""
 
     slot: int
 
 
-PLAYS = tuple(Play((card,)) for card in range(52))
-FLIPS = tuple(Flip(slot) for slot in range(ROW))
-PICK_UP = PickUp()
+PLAYS: Final = tuple(Play((card,)) for card in range(52))
+FLIPS: Final = tuple(Flip(slot) for slot in range(ROW))
+PICK_UP: Final = PickUp()
 
-LAY_FIRST = Refusal("Three cards are laid face up first.", "ST-2")
-LAID_BEFORE = Refusal("Cards are laid face up only before the first turn.", "ST-2")
-FLIP_LATER = Refusal("Face-down cards come last, when all others are gone.")
-FLIP_NOW = Refusal("Only face-down cards are left: flip one.")
-NO_SLOT = Refusal("That slot holds no card.")
-NOT_HELD = Refusal("All cards must be in the zone in turn.", "ST-4")
-NO_PILE = Refusal("There is no pile to pick up.", "ST-7")
-CAN_PLAY = Refusal("You can play, so the pile may not be picked up.", "ST-7")
-TOO_LOW = tuple(
+LAY_FIRST: Final = Refusal("Three cards are laid face up first.", "ST-2")
+LAID_BEFORE: Final = Refusal("Cards are laid face up only before the first turn.", "ST-2")
+FLIP_LATER: Final = Refusal("Face-down cards come last, when all others are gone.")
+FLIP_NOW: Final = Refusal("Only face-down cards are left: flip one.")
+NO_SLOT: Final = Refusal("That slot holds no card.")
+NOT_HELD: Final = Refusal("All cards must be in the zone in turn.", "ST-4")
+NO_PILE: Final = Refusal("There is no pile to pick up.", "ST-7")
+CAN_PLAY: Final = Refusal("You can play, so the pile may not be picked up.", "ST-7")
+TOO_LOW: Final = tuple(
     Refusal(f"A card must be equal to or higher than the pile's value, {rank}.")
     for rank in cards.RANKS
 )
@@ -84,13 +84,13 @@ def held(zone: list[int], named: tuple[int, ...]) -> bool:
 
 #: By the pile's value, NO_RANK at the end, and rank. Sheet: a 2, 7 or 10 fits always; any other
 #: rank when it is not lower than the value, and on a 2 and on nothing.
-FITS = tuple(
+FITS: Final = tuple(
     tuple(value in (TWO, NO_RANK) or rank >= value or rank in SPECIAL for rank in range(13))
     for value in (*range(13), NO_RANK)
 )
 
 
-class SevenTwosTensOptions(Options, frozen=True, kw_only=True):
+class SevenTwosTensOptions(Options, frozen=True):
     decks: int
     face_up: str
     four_of_a_kind: str
@@ -98,7 +98,8 @@ class SevenTwosTensOptions(Options, frozen=True, kw_only=True):
     rounds: int
 
 
-class State(GameState, kw_only=True):
+@dataclass(kw_only=True)
+class State(GameState):
     """`draw` has its top card last, `pile` its oldest first; `laid` is a seat's choice until all
     have chosen, and empty once they are shown."""
 
@@ -108,11 +109,11 @@ class State(GameState, kw_only=True):
     face_down: list[list[int]]
     laid: list[list[int]]
     draw: list[int]
-    pile: list[int] = msgspec.field(default_factory=list)
+    pile: list[int] = field(default_factory=list)
     removed: int = 0
     turn: int = 0
     round: int = 1
-    scores: list[list[int]] = msgspec.field(default_factory=list)
+    scores: list[list[int]] = field(default_factory=list)
     #: The turn does not pass: a lay, or a play that lets the seat act again. For `proceed`.
     turn_stays: bool = False
     #: The move has ended the round and the next deal is still to come; never true between steps.

@@ -137,7 +137,7 @@ def test_the_card_is_put_back_on_top_and_all_of_the_draw_pile_shuffled_as_often_
     CK.deal(players=2, options=settle_options(CK, {}, players=2), chance=chance, log=log)
     assert [len(items) for items in chance.shuffled] == [108, 88, 88]
     assert [CK.codes[items[0]] for items in chance.shuffled[1:]] == ["chaos", "shield"]
-    put_back = [event.cards for event in log if event.type == "card_put_back"]
+    put_back = [event.cards for event in log.events if event.type == "card_put_back"]
     assert put_back == [(CK.codes.index("chaos"),), (CK.codes.index("shield"),)]
 
 
@@ -149,7 +149,7 @@ def test_ck_9_a_deal_that_leaves_no_card_to_start_is_dealt_anew() -> None:
     assert chance.shuffled == [list(CK.deck)] * 3  # each time all 108, gathered in deck order
     assert state.hands[0] == good[::10]
     assert CK.codes[state.discard[0]] == "wild"
-    assert [event.type for event in log] == ["cards_dealt"] * 10 + ["first_card_turned"]
+    assert [event.type for event in log.events] == ["cards_dealt"] * 10 + ["first_card_turned"]
 
 
 def test_ck_9_is_looked_at_before_any_card_is_turned_over() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +11,11 @@ import pytest
 from engine import GAMES, Game, Match, Seat, UnknownFormat
 from tests.engine.positions import CK, es
 from tests.engine.steps import do, play_on
+
+#: Matches as they were saved by earlier releases, by what they are; bytes in hex.
+FORMAT_1: dict[str, str] = json.loads(
+    (Path(__file__).parent.parent / "data" / "saved-format-1.json").read_text(encoding="utf-8")
+)
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 
@@ -44,6 +51,19 @@ def test_a_finished_match_is_saved_too() -> None:
     do(match, "play 2C")
     loaded = Match.from_bytes(match.to_bytes())
     assert (loaded.view(1), loaded.outcome) == (match.view(1), match.outcome)
+
+
+@pytest.mark.parametrize("name", FORMAT_1)
+def test_matches_saved_by_earlier_releases_go_on(name: str) -> None:
+    data = bytes.fromhex(FORMAT_1[name])
+    match = Match.from_bytes(data)
+    assert match.to_bytes() == data
+    game, status, *version = name.split(", ")
+    assert (match.game.id, match.status) == (game, status)
+    assert version in ([], [f"version {match.version}"])
+    assert match.view(0)["seats"][0]["name"] == "Ada"
+    if status == "playing":
+        play_on(match, 10)
 
 
 @pytest.mark.parametrize("head", [b"\x00", b"\x02", b"\xff"])

@@ -6,6 +6,7 @@ import argparse
 import json
 import signal
 import sys
+import unicodedata
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,9 @@ from engine.match import Match
 from engine.records import Step
 from engine.replay import BadReplay, Replay
 from engine.story import tell
+
+#: Classes of the characters that turn the direction of the text after them.
+_TURNING = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{options.replay}: there is no seat {options.seat}", file=sys.stderr)
             return 1
     except BadReplay as error:
-        print(f"{options.replay}: NOT CONFIRMED: {error}", file=sys.stderr)
+        print(f"{options.replay}: NOT CONFIRMED: {_harmless(str(error))}", file=sys.stderr)
         return 1
     return 0
 
@@ -53,7 +57,7 @@ def _show(replay: Replay, seat: int | None) -> None:
         for event in _events(match, step, seat):
             sentence = tell(event, names)
             if sentence is not None:
-                print(f"{step.version:>5}  {sentence}")
+                print(f"{step.version:>5}  {_harmless(sentence)}")
     _print_result(match)
 
 
@@ -70,8 +74,19 @@ def _print_result(match: Match) -> None:
     assert outcome is not None
     names = [seat.name or f"Seat {number}" for number, seat in enumerate(match.seats)]
     for place, seats in enumerate(outcome.ranking, 1):
-        print(f"  {place}. {', '.join(names[seat] for seat in seats)}")
+        print(f"  {place}. {_harmless(', '.join(names[seat] for seat in seats))}")
     print(f"  ({outcome.reason})")
+
+
+def _harmless(text: str) -> str:
+    """A text out of a record, whoever wrote that, with nothing in it that a terminal obeys."""
+    return "".join(
+        character.encode("unicode_escape").decode()
+        if unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp")
+        or unicodedata.bidirectional(character) in _TURNING
+        else character
+        for character in text
+    )
 
 
 def _seat(text: str) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import re
@@ -12,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+import requests
 
 from api.schemas import PARTS
 from engine import GAMES
@@ -212,3 +214,37 @@ def test_every_event_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> N
     shared = {"seat_joined", "seat_left", "move_overdue"}
     own = set().union(*(parts.events for parts in PARTS.values()))
     assert set(SAYINGS) == shared | (own - UNTOLD)
+
+
+def test_nothing_that_strangers_write_moves_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    from parlour.service import Match, Refused, Service
+
+    bad = "\x1b]0;mine\x07\x9b2J\u202eAda\u2066"
+    told: list[tuple[str, bytes]] = []
+
+    def answered(*_: Any, **__: Any) -> requests.Response:
+        answer = requests.Response()
+        answer.status_code, (kind, content) = 200, told.pop(0)
+        answer.headers["Content-Type"], answer.raw = kind, io.BytesIO(content)
+        return answer
+
+    monkeypatch.setattr(requests.Session, "request", answered)
+    service = Service("http://nowhere")
+    inner = {"seats": [{"name": bad, bad: 1}], "rules": "One\n\ttwo ♠"}
+    told.append(("application/json", json.dumps(inner).encode()))
+    seat = service.call("GET", "/")["seats"][0]
+    assert seat["name"] == "\ufffd]0;mine\ufffd\ufffd2J\ufffdAda\ufffd"
+    problem = {"title": bad, "detail": bad, "errors": {bad: [bad]}, "status": 422}
+    told.append(("application/problem+json", json.dumps(problem).encode()))
+    with pytest.raises(Refused) as refused:
+        service.call("GET", "/")
+    told.append(("application/json", json.dumps(inner).encode()))
+    rules = service.call("GET", "/")["rules"]
+    line = json.dumps({"seq": 1, "type": "match_finished", "name": bad}).encode()
+    told.append(("application/x-ndjson", line + b"\n"))
+    game = {"links": {"matches": "/"}}
+    (event,) = Match(service, game, "id").events(0)
+    assert rules == "One\n\ttwo ♠"
+    for text in (*seat, event["name"], str(refused.value)):
+        assert text.replace("\n", "").isprintable(), ascii(text)

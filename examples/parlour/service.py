@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 import uuid
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ from typing import Any
 import requests
 
 Body = dict[str, Any]
+#: What a terminal would obey, and what turns the direction of text; line ends and tabs are none.
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 #: Seconds. An idle stream says something more often than this.
 PATIENCE = 40
 TRIES = 30
@@ -28,6 +31,17 @@ class Refused(Exception):
         lines = [problem.get("reason") or f"{problem['title']}. {problem['detail']}"]
         lines += [f"{name}: {' '.join(texts)}" for name, texts in problem.get("errors", {}).items()]
         super().__init__("\n".join(lines))
+
+
+def harmless(value: Any) -> Any:
+    """An answer whose texts, such as the names of strangers, do nothing but show on a terminal."""
+    if isinstance(value, str):
+        return CONTROLS.sub("\N{REPLACEMENT CHARACTER}", value)
+    if isinstance(value, list):
+        return [harmless(item) for item in value]
+    if isinstance(value, dict):
+        return {harmless(name): harmless(inner) for name, inner in value.items()}
+    return value
 
 
 class Service:
@@ -54,9 +68,9 @@ class Service:
                     raise Away(self.url) from error
                 time.sleep(0.5)
         if "problem" in answer.headers.get("Content-Type", ""):
-            raise Refused(answer.json())
+            raise Refused(harmless(answer.json()))
         answer.raise_for_status()
-        return answer.json() if answer.content else None
+        return harmless(answer.json()) if answer.content else None
 
     def games(self) -> list[Body]:
         """The catalogue."""
@@ -132,10 +146,10 @@ class Match:
             timeout=PATIENCE,
         ) as answer:
             if "problem" in answer.headers.get("Content-Type", ""):
-                raise Refused(answer.json())
+                raise Refused(harmless(answer.json()))
             try:
                 for line in answer.iter_lines(chunk_size=1):
                     if line:  # an empty one only keeps the connection open
-                        yield json.loads(line)
+                        yield harmless(json.loads(line))
             except requests.exceptions.ChunkedEncodingError as error:
                 raise requests.ConnectionError from error

@@ -268,3 +268,21 @@ def _target(move: Record, rng: Random, codes: tuple[str, ...]) -> None:
 
 
 CHANGES: list[Callable[[Record, Random, tuple[str, ...]], None]] = [_seat, _card, _action, _target]
+
+
+def test_nothing_in_a_record_moves_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever checks a record has it from somebody else."""
+    record = deepcopy(RECORDS["even-steven"])
+    record["seats"][0]["name"] = "A\u202eda\u2028\u2066 ♠ Zoë"
+    (tmp_path / "named.json").write_text(json.dumps(record), "utf-8")
+    assert main(["show", str(tmp_path / "named.json")]) == 0
+    record["moves"][0]["move"]["\x1b]0;mine\x07\x9b2J"] = 1
+    (tmp_path / "bad.json").write_text(json.dumps(record), "utf-8")
+    assert main(["verify", str(tmp_path / "bad.json")]) == 1
+    printed = capsys.readouterr()
+    assert "A\\u202eda\\u2028\\u2066 ♠ Zoë" in printed.out
+    assert "\\x1b]0;mine\\x07\\x9b2J" in printed.err
+    shown = set(printed.out + printed.err) - {"\n"}
+    assert all(c.isprintable() for c in shown)

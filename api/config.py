@@ -43,6 +43,9 @@ class Config:
     match_ttl_days: int = 30
     """CROUPIER_MATCH_TTL_DAYS: days after its last change at which a match is forgotten."""
 
+    allow_scripted_deals: bool = False
+    """CROUPIER_ALLOW_SCRIPTED_DEALS: 1 lets hosts set the order of the deck, to test clients."""
+
     cors_origins: tuple[str, ...] = ()
     """CROUPIER_CORS_ORIGINS: origins of web pages that may call, with commas; `*` for all."""
 
@@ -63,6 +66,7 @@ class Config:
             data_dir=Path(given.get("CROUPIER_DATA_DIR", "var")),
             redis_url=_redis_url(given),
             match_ttl_days=_whole_number(given, "CROUPIER_MATCH_TTL_DAYS", 30, 1, 3_650),
+            allow_scripted_deals=_flag(given, "CROUPIER_ALLOW_SCRIPTED_DEALS"),
             cors_origins=_origins(given),
             metrics_dir=_path(given, "PROMETHEUS_MULTIPROC_DIR"),
             log_level=_log_level(given),
@@ -84,6 +88,13 @@ def _whole_number(given: Mapping[str, str], name: str, default: int, least: int,
     if not re.fullmatch(r"[0-9]{1,9}", text) or not least <= int(text) <= most:
         raise ConfigError(f"{name} must be a whole number from {least} to {most}, not {text!r}")
     return int(text)
+
+
+def _flag(given: Mapping[str, str], name: str) -> bool:
+    text = given.get(name, "0")
+    if text not in ("0", "1"):
+        raise ConfigError(f"{name} must be 0 or 1, not {text!r}")
+    return text == "1"
 
 
 def _origins(given: Mapping[str, str]) -> tuple[str, ...]:

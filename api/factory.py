@@ -78,7 +78,7 @@ def create_app(
     api.register_blueprint(catalogue.catalogue_blueprint(games, decks, rules))
     api.register_blueprint(pictures.pictures_blueprint(decks.values()))
     for game in games.values():
-        schemas = schemas_for(game, parts[game.id])
+        schemas = schemas_for(game, parts[game.id], scripted_deals=config.allow_scripted_deals)
         blp = web.Blueprint(
             game.id, __name__, url_prefix=f"/v1/games/{game.id}", description=game.goal
         )

@@ -90,6 +90,7 @@ class Service:
             seats=seats,
             seed=request.get("seed"),
             options=request.get("options", {}),
+            deal=request.get("deal"),
             terms=Terms(**{k: request[k] for k in Terms.__struct_fields__ if k in request}),
         )
         table.host_hash = tokens.digest(retry.token("host"))
@@ -201,6 +202,7 @@ class Service:
         seed: str | None,
         options: Mapping[str, Any],
         terms: Terms,
+        deal: Sequence[str] | None = None,
     ) -> Table:
         """A table that nobody holds a token of yet, dealt and played on by its bots as far as that
         goes. Raises engine.InvalidSetup."""
@@ -210,6 +212,7 @@ class Service:
             seed=secrets.token_hex(32) if seed is None else seed,
             options=options,
             host_seeded=seed is not None,
+            deal=deal,
         )
         self.let_bots_play(match)
         moment = self.clock()

@@ -225,6 +225,7 @@ def record(table: Table, log: Iterable[Logged]) -> dict[str, Any]:
         **{name: view[name] for name in ("game", "options", "seed_hash", "seed", "host_seeded")},
         "rules_version": match.game.rules_version,
         "seats": places(match.seats),
+        "deal": match.scripted_deal(),
         "client_seeds": [seat.client_seed for seat in match.seats],
         "created_at": rfc3339(table.created_at),
         "moves": [

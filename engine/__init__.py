@@ -10,6 +10,7 @@ seed (`engine/chance.py`), so a match replays to the same state on any machine.
 """
 
 from engine.bots import BOTS
+from engine.deals import settle_deal
 from engine.errors import (
     EngineError,
     IllegalMove,
@@ -58,5 +59,6 @@ __all__ = [
     "Viewer",
     "default_name",
     "places",
+    "settle_deal",
     "settle_options",
 ]

@@ -46,7 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _verify(replay: Replay) -> None:
     moves = sum(1 for step in replay.steps() if step.move is not None)
     match = replay.match
-    print(f"confirmed: {match.game.title}, {len(match.seats)} seats, {moves} moves")
+    scripted = "" if match.deal is None else ", from a scripted deal"
+    print(f"confirmed: {match.game.title}, {len(match.seats)} seats, {moves} moves{scripted}")
     _print_result(match)
 
 

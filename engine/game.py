@@ -65,6 +65,10 @@ class Game(ABC, Generic[S]):
 
     # The rules
 
+    def whole_deck(self, options: Any) -> Sequence[int]:
+        """All cards of a match with these options, unshuffled; one deck unless a game says more."""
+        return self.deck
+
     def default_options(self, players: int) -> Mapping[str, Any]:
         """Defaults that depend on the number of players."""
         return {}
@@ -75,7 +79,11 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def deal(self, *, players: int, options: Any, chance: Chance, log: Log) -> S:
-        """A new match's state, dealt and ready for its first decision."""
+        """A new match's state, dealt and ready for its first decision.
+
+        The first thing asked of chance is the shuffle of `whole_deck`: a scripted deal stands in
+        for it.
+        """
 
     @abstractmethod
     def to_act(self, state: S) -> Sequence[int]:

@@ -11,6 +11,7 @@ from engine import knowledge, views
 from engine.bots import BOTS
 from engine.bots.base import Bot, Pick
 from engine.chance import Chance, chance_seed
+from engine.deals import ScriptedChance, settle_deal
 from engine.errors import (
     IllegalMove,
     InvalidSetup,
@@ -55,6 +56,7 @@ class Match:
         words: int = 0,
         state: GameState | None = None,
         known: list[Hand] | None = None,
+        deal: list[int] | None = None,
         recorded: bool = True,
     ) -> None:
         self.game = game
@@ -68,6 +70,8 @@ class Match:
         #: decided since then.
         self.owed_since = owed_since
         self.state = state
+        #: The deck in a scripted order, its top card first; None when it was shuffled.
+        self.deal = deal
         self.log: list[Step] = []
         #: Whether steps are logged and knowledge is kept. Only simulations do without.
         self.recorded = recorded
@@ -85,11 +89,13 @@ class Match:
         seed: str,
         options: Mapping[str, Any] | None = None,
         host_seeded: bool = False,
+        deal: Sequence[str] | None = None,
         recorded: bool = True,
     ) -> Match:
         """Makes a match, and deals it at once when no seat is open. A text stands for a human's
-        name. One that is not `recorded` has neither events nor knowledge, but the same rules, and
-        is played faster. Raises InvalidSetup (fields `seats`, `options.<name>`)."""
+        name. `deal` is the deck's order in the place of the first shuffle, as codes, the top card
+        first. One that is not `recorded` has neither events nor knowledge, but the same rules, and
+        is played faster. Raises InvalidSetup (fields `seats`, `options.<name>`, `deal`)."""
         placed = [Seat(name=s) if isinstance(s, str) else s for s in seats]
         filled = settle_options(game, options or {}, players=len(placed))
         match = cls(
@@ -98,6 +104,7 @@ class Match:
             options=filled,
             seed=seed,
             host_seeded=host_seeded,
+            deal=None if deal is None else settle_deal(game, deal, options=filled),
             recorded=recorded,
         )
         log = match._new_log()
@@ -122,6 +129,7 @@ class Match:
                 words=self._chance.position,
                 state=saved_state(self.state),
                 known=self.known,
+                deal=self.deal,
             )
         )
 
@@ -145,6 +153,7 @@ class Match:
             words=saved.words,
             state=loaded_state(game.state_type, saved.state, options),
             known=saved.known,
+            deal=saved.deal,
         )
 
     # What everybody may ask
@@ -173,6 +182,11 @@ class Match:
         if state is None or state.outcome is not None or seat not in self.game.to_act(state):
             return []
         return self.game.legal_moves(state, seat)
+
+    def scripted_deal(self) -> list[str] | None:
+        """The deck in the order that was set for it, as `Match.new` takes it; None when it was
+        shuffled. Not to be told before the end."""
+        return None if self.deal is None else views.codes(self.game, self.deal)
 
     def chosen_options(self) -> dict[str, Any]:
         """All options of this match as `Match.new` takes them."""
@@ -314,8 +328,9 @@ class Match:
 
     # Inside
 
-    def _chance_from(self, words: int) -> Chance:
-        return Chance(chance_seed(self.seed, [s.client_seed for s in self.seats]), words)
+    def _chance_from(self, words: int, deal: Sequence[int] | None = None) -> Chance:
+        seed = chance_seed(self.seed, [s.client_seed for s in self.seats])
+        return Chance(seed, words) if deal is None else ScriptedChance(seed, deal)
 
     def _choice(self, bot: Bot, seat: int, pick: Pick) -> Mapping[str, Any]:
         since: list[dict[str, Any]] = []
@@ -327,7 +342,7 @@ class Match:
 
     def _deal_if_full(self, log: Log) -> None:
         if all(seat.kind != "open" for seat in self.seats):
-            self._chance = self._chance_from(0)
+            self._chance = self._chance_from(0, self.deal)
             self.state = self.game.deal(
                 players=len(self.seats),
                 options=self.options,

@@ -45,6 +45,8 @@ class _Replay(msgspec.Struct):
     client_seeds: list[str | None]
     moves: list[_Move]
     result: dict[str, Any]
+    #: Records of earlier releases have none.
+    deal: list[str] | None = None
 
 
 class Replay:
@@ -76,7 +78,13 @@ class Replay:
             for place, text in zip(record_.seats, record_.client_seeds, strict=True)
         ]
         try:
-            self.match = Match.new(game, seats=seats, seed=record_.seed, options=record_.options)
+            self.match = Match.new(
+                game,
+                seats=seats,
+                seed=record_.seed,
+                options=record_.options,
+                deal=record_.deal,
+            )
         except EngineError as error:
             raise BadReplay(f"No such match can be dealt: {error}") from None
 

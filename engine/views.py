@@ -48,6 +48,7 @@ def view(match: Match, viewer: Viewer) -> dict[str, Any]:
         "seed_hash": seed_hash(match.seed),
         "seed": match.seed if finished else None,
         "host_seeded": match.host_seeded,
+        "scripted": match.deal is not None,
     }
 
 

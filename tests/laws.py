@@ -18,7 +18,8 @@ from tests.known.base import Body, Known
 VIEW_KEYS = frozenset(
     {
         *("game", "version", "last_seq", "status", "options", "seats", "you", "to_act"),
-        *("legal_moves", "table", "known", "result", "seed_hash", "seed", "host_seeded"),
+        *("legal_moves", "table", "known", "result", "seed_hash", "seed"),
+        *("host_seeded", "scripted"),
     }
 )
 #: What a seat's view has of its own; all the rest is the spectator's.

@@ -80,6 +80,7 @@ def record_replays(known: Known, match: Match, steps: Sequence[Step]) -> None:
         seed=match.seed,
         options=match.chosen_options(),
         host_seeded=match.host_seeded,
+        deal=match.scripted_deal(),
     )
     for step in steps:
         if step.move is not None:

@@ -16,6 +16,8 @@ from api.schemas.common import (
     SeatRequest,
     SeatTicket,
     WhyNot,
+    about,
+    cards,
     count,
     moment,
     seat_number,
@@ -23,7 +25,7 @@ from api.schemas.common import (
     variant,
 )
 from api.schemas.events import event_union
-from api.schemas.fields import Text, Union, Whole, Word, option_field
+from api.schemas.fields import CardCode, Text, Union, Whole, Word, option_field
 from api.schemas.views import view_members
 from engine import Game
 
@@ -47,8 +49,9 @@ class GameSchemas:
     replay: type[Schema]
 
 
-def schemas_for(game: Game[Any], parts: GameParts) -> GameSchemas:
-    """All schemas of a game, each under a name of its own in the contract."""
+def schemas_for(game: Game[Any], parts: GameParts, *, scripted_deals: bool = False) -> GameSchemas:
+    """All schemas of a game, each under a name of its own in the contract. `scripted_deals` says
+    whether a new match may come with the order of its deck."""
     move = tagged(parts, "Move", "One decision of a seat.", tag="action", kinds=parts.moves)
     result = _result(game, parts)
     event = event_union(game, parts, result)
@@ -82,7 +85,7 @@ def schemas_for(game: Game[Any], parts: GameParts) -> GameSchemas:
     )
     return GameSchemas(
         title=parts.title,
-        create=_create(game, parts),
+        create=_create(game, parts, scripted_deals=scripted_deals),
         move=move,
         event=event,
         view=view,
@@ -164,6 +167,15 @@ def _replay(game: Game[Any], parts: GameParts, view: Members, played: type[Union
             "rules_version": Whole(1, required=True),
             "seats": fields.List(fields.Nested(Place), required=True),
             "seed": Text(required=True),
+            "deal": cards(
+                parts.deck,
+                game.codes,
+                allow_none=True,
+                metadata=about(
+                    "The deck as it was set for the match, the top card first; null when it was "
+                    "shuffled."
+                ),
+            ),
             "client_seeds": fields.List(
                 fields.String(allow_none=True),
                 required=True,
@@ -175,7 +187,7 @@ def _replay(game: Game[Any], parts: GameParts, view: Members, played: type[Union
     )
 
 
-def _create(game: Game[Any], parts: GameParts) -> type[Schema]:
+def _create(game: Game[Any], parts: GameParts, *, scripted_deals: bool) -> type[Schema]:
     options = variant(
         f"{parts.title}OptionsRequest",
         "Options of a new match; a left-out one gets its default.",
@@ -190,7 +202,20 @@ def _create(game: Game[Any], parts: GameParts) -> type[Schema]:
             "description": "The seats, 0, 1, 2 … clockwise.",
         },
     )
-    members = {"game": game, "seats": seats, "options": fields.Nested(options)}
+    deal = fields.List(
+        CardCode(game.codes, parts.deck),
+        metadata=about(
+            "For tests of clients, where the operator allows it: the deck, the top card first, in "
+            "the place of the first shuffle. Every card of the match exactly once."
+        ),
+    )
+    members = {
+        "game": game,
+        "scripted_deals": scripted_deals,
+        "seats": seats,
+        "options": fields.Nested(options),
+        "deal": deal,
+    }
     return type(f"{parts.title}Create", (CreateRequest,), {"__doc__": "A new match.", **members})
 
 

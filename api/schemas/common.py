@@ -21,13 +21,16 @@ from api.schemas.fields import (
     Word,
     union,
 )
-from engine import BOTS, Game, InvalidSetup, settle_options
+from engine import BOTS, Game, InvalidSetup, settle_deal, settle_options
 
 Members = Mapping[str, fields.Field[Any]]
 
 #: The largest number that every JSON reader holds exactly.
 BIG = 2**53 - 1
 MATCH_ID = "^[a-z2-7]{16}$"
+NO_SCRIPTED_DEALS = (
+    "Scripted deals are not allowed here: the operator sets CROUPIER_ALLOW_SCRIPTED_DEALS=1."
+)
 STATUSES = ("waiting", "playing", "finished")
 KINDS = ("human", "bot", "open")
 TIME = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$"
@@ -154,9 +157,10 @@ class SeatRequest(OneOf):
 
 
 class CreateRequest(Closed):
-    """What a new match of any game takes besides seats and options."""
+    """What a new match of any game takes besides seats, options and a scripted deal."""
 
     game: ClassVar[Game[Any]]
+    scripted_deals: ClassVar[bool]
 
     seed = Text(
         1,
@@ -188,14 +192,22 @@ class CreateRequest(Closed):
     def fits_the_game(
         self, data: Mapping[str, Any], original: Mapping[str, Any], **kwargs: Any
     ) -> None:
-        """Whether seats and options go together, which no field can tell alone."""
+        """Whether seats, options and deal go together, which no field can tell alone."""
         seats = original.get("seats")
-        if not isinstance(seats, list):
-            return
+        # What is wrong within one of them is told already, and the rest of it says little.
+        read = all(data.get(name) == original.get(name) for name in ("options", "deal"))
+        errors: dict[str, list[str]] = {}
+        if "deal" in original and not self.scripted_deals:
+            errors["deal"] = [NO_SCRIPTED_DEALS]
         try:
-            settle_options(self.game, data.get("options", {}), players=len(seats))
+            if isinstance(seats, list):
+                options = settle_options(self.game, data.get("options", {}), players=len(seats))
+                if self.scripted_deals and "deal" in data and read:
+                    settle_deal(self.game, data["deal"], options=options)
         except InvalidSetup as error:
-            raise ValidationError(dict(error.errors)) from None
+            errors |= error.errors
+        if errors:
+            raise ValidationError(dict(errors))
 
 
 class JoinRequest(Closed):

@@ -110,6 +110,10 @@ def view_members(
             required=True,
             metadata=about("Whether the host has chosen the seed, and could know every card."),
         ),
+        "scripted": fields.Boolean(
+            required=True,
+            metadata=about("Whether the host has set the order of the deck, and knows the deal."),
+        ),
         "created_at": moment("When the match was made."),
         "updated_at": moment("When its version last changed."),
         "deadline": moment(

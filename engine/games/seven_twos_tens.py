@@ -200,6 +200,9 @@ class SevenTwosTens(Game[State]):
     state_type = State
     moves = (Lay, Play, PickUp, Flip)
 
+    def whole_deck(self, options: SevenTwosTensOptions) -> Sequence[int]:
+        return self.deck * options.decks
+
     def default_options(self, players: int) -> Mapping[str, Any]:
         return {"decks": -(-players // 4)}  # ST-1
 
@@ -366,7 +369,7 @@ class SevenTwosTens(Game[State]):
     def _deal_round(self, state: State, chance: Chance, log: Log) -> None:
         """ST-9: a fresh deck, dealt from seat 0 on; chance goes on from where it was."""
         players = len(state.hands)
-        deck = list(self.deck) * state.options.decks
+        deck = list(self.whole_deck(state.options))
         chance.shuffle(deck)
         deck.reverse()
         state.face_down = [[] for _ in range(players)]

@@ -22,6 +22,7 @@ GOOD = {
         "cors_origins",
         ("https://a.example", "http://localhost:5173"),
     ),
+    "CROUPIER_ALLOW_SCRIPTED_DEALS": ("1", "allow_scripted_deals", True),
     "PROMETHEUS_MULTIPROC_DIR": ("/tmp/metrics", "metrics_dir", Path("/tmp/metrics")),
 }
 
@@ -68,6 +69,7 @@ def test_a_blank_variable_counts_as_not_set(variable: str, blank: str) -> None:
         *(("CROUPIER_WORKERS", text) for text in ("0", "257", "two")),
         *(("CROUPIER_MATCH_TTL_DAYS", text) for text in ("0", "3651", "1.5")),
         ("CROUPIER_LOG_LEVEL", "loud"),
+        *(("CROUPIER_ALLOW_SCRIPTED_DEALS", text) for text in ("2", "yes", "true", "01")),
         *(
             ("REDIS_URL", text)
             for text in (

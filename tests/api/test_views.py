@@ -16,7 +16,7 @@ VIEWERS = (0, 1, "host", None)
 #: The members of a view that are the same for all who look.
 SHARED = (
     *("match_id", "game", "version", "status", "options", "seats", "to_act", "table", "result"),
-    *("seed_hash", "seed", "host_seeded", "created_at", "updated_at", "deadline"),
+    *("seed_hash", "seed", "host_seeded", "scripted", "created_at", "updated_at", "deadline"),
 )
 
 

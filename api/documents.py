@@ -186,12 +186,18 @@ def _documented(view: Any, *path: str) -> dict[Any, Any]:
     return part
 
 
-def example(game: Game[Any] | None, name: str) -> dict[str, Any] | None:
-    """A recorded body or answer for an operation; None where none is recorded yet."""
+def example(game: Game[Any] | None, name: str, **others: str) -> dict[str, Any] | None:
+    """A recorded body or answer for an operation; None where none is recorded yet. Further ones are
+    named in `others`, each with a sentence on it."""
     recorded = _recorded().get(game.id if game else "shared", {})
     if name not in recorded:
         return None
-    return {"recorded": {"summary": "Recorded from the service", "value": recorded[name]}}
+    summaries = {name: "Recorded from the service", **others}
+    return {
+        "recorded" if key == name else key: {"summary": summary, "value": recorded[key]}
+        for key, summary in summaries.items()
+        if key in recorded
+    }
 
 
 def _recorded() -> dict[str, Any]:

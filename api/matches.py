@@ -41,7 +41,10 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, service: S
     slug = game.id.replace("-", "_")
 
     @blp.route("/matches", methods=["POST"])
-    @blp.arguments(schemas.create(), examples=example(game, "create"))
+    @blp.arguments(
+        schemas.create(),
+        examples=example(game, "create", create_waiting="A table that waits for others to join"),
+    )
     @blp.response(
         201, schemas.created, examples=example(game, "created"), headers={**LOCATION, **REPLAYED}
     )

@@ -25,6 +25,7 @@ SLUG_PARAMETER: dict[str, Any] = {
     "name": "slug",
     "required": True,
     "description": "The last part of a problem's `type`.",
+    "example": "illegal-move",
     "schema": {"type": "string", "pattern": "^[a-z]+(-[a-z]+)*$"},
 }
 IF_NONE_MATCH: dict[str, Any] = {

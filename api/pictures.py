@@ -22,6 +22,7 @@ DECK = {
     "name": "deck",
     "required": True,
     "description": "The deck, such as `standard` or `card-keeper`.",
+    "example": "standard",
     "schema": {"type": "string"},
 }
 CODE = {
@@ -29,6 +30,7 @@ CODE = {
     "name": "code",
     "required": True,
     "description": "A card's code, or `back`.",
+    "example": "10H",
     "schema": {"type": "string"},
 }
 

@@ -25,6 +25,13 @@ from api.documents import EXAMPLES
 from api.store.redis import RedisStore
 from engine import GAMES
 
+#: A table that others join, of any game.
+WAITING: dict[str, Any] = {
+    "seats": [{"name": "Ada"}, {"open": True}],
+    "options": {"turn_limit": 200},
+    "turn_seconds": 600,
+    "seed": "demo",
+}
 NOON = 1_767_268_800_000_000_000
 #: By game: the seats and options of the example.
 REQUESTS: dict[str, dict[str, Any]] = {
@@ -87,7 +94,23 @@ def _match(client: FlaskClient, game: str) -> dict[str, Any]:
     view = client.get(path, headers=headers).get_json()
     move = view["legal_moves"][0]
     moved = client.post(f"{path}/moves", json=move, headers=headers).get_json()
-    return {"create": request, "created": created, "view": view, "move": move, "moved": moved}
+    return {
+        "create": request,
+        "created": created,
+        "view": view,
+        "move": move,
+        "moved": moved,
+        "events": client.get(f"{path}/events?limit=3").get_json(),
+        **_joined(client, game),
+    }
+
+
+def _joined(client: FlaskClient, game: str) -> dict[str, Any]:
+    matches, join = f"/v1/games/{game}/matches", {"name": "Ben"}
+    path = client.post(matches, json=WAITING).headers["Location"]
+    listed = client.get(f"{matches}?status=waiting&limit=1").get_json()
+    joined = client.post(f"{path}/seats", json=join).get_json()
+    return {"create_waiting": WAITING, "listed": listed, "join": join, "joined": joined}
 
 
 def _token(rng: random.Random) -> str:

@@ -82,7 +82,10 @@ def test_the_recorded_examples_are_what_the_service_answers_now() -> None:
 def test_every_recorded_example_is_true_to_its_schema(validator: Validators, game: str) -> None:
     recorded = json.loads(EXAMPLES.read_text("utf-8"))[game]
     kinds = {"create": "Create", "created": "Created", "view": "View", "move": "Move"}
-    for name, kind in {**kinds, "moved": "Moved"}.items():
+    kinds |= {"moved": "Moved", "events": "Events", "listed": "List", "joined": "Joined"}
+    kinds |= {"create_waiting": "Create"}
+    assert recorded.keys() == kinds.keys() | {"join"}
+    for name, kind in kinds.items():
         schema = validator(f"/components/schemas/{TITLES[game]}{kind}")
         assert list(schema.iter_errors(recorded[name])) == [], name
         changed = {**recorded[name], "surprise": 1}
@@ -100,6 +103,7 @@ def test_examples_stand_with_the_operations_they_are_of(contract: Contract) -> N
         create = contract.document["paths"][f"/v1/games/{game}/matches"]["post"]
         content = create["requestBody"]["content"]["application/json"]
         assert content["examples"]["recorded"]["value"]["seed"] == "demo"
+        assert {"open": True} in content["examples"]["create_waiting"]["value"]["seats"]
         answer = create["responses"]["201"]["content"]["application/json"]
         assert answer["examples"]["recorded"]["value"]["view"]["game"] == game
 

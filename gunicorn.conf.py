@@ -10,12 +10,14 @@ import logging
 import os
 import resource
 import shutil
+import signal
 import socket
 import tempfile
 import time
 
 from gunicorn import systemd
 
+from api.board import Board
 from api.config import Config, ConfigError, masked
 from api.store.embedded import EmbeddedStore, EmbeddedStoreError
 
@@ -59,6 +61,7 @@ loglevel = "error" if settings.log_level == "error" else "warning"
 def on_starting(server):
     """Before anything else: start the store, unless REDIS_URL names one."""
     _allow_many_connections()
+    server.board = Board()
     # Before any process loads the metrics, which look for it then.
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="croupier-metrics-")
     handed_over = server.master_pid or systemd.listen_fds(unset_environment=False)
@@ -76,6 +79,7 @@ def on_starting(server):
 
 def when_ready(server):
     """Listening: say where, and on which store."""
+    _leave_in_good_order(server)
     host, port, *_ = server.LISTENERS[0].sock.getsockname()
     url = f"http://{_place(host, port)}"
     if server.store:
@@ -93,6 +97,7 @@ def when_ready(server):
 
 def post_fork(server, worker):
     """In a new worker: the store is the parent's to end."""
+    worker.board = server.board
     if server.store:
         server.store.let_go()
 
@@ -100,8 +105,11 @@ def post_fork(server, worker):
 def post_worker_init(worker):
     """The service is loaded: a worker that is to stop lets its streams end, and hangs up."""
     # While the code is being changed it may not load; then there is only a page that says so.
-    if hub := getattr(worker.wsgi, "extensions", {}).get("croupier-hub"):
+    extensions = getattr(worker.wsgi, "extensions", {})
+    if hub := extensions.get("croupier-hub"):
         hub.stopping = lambda: not worker.alive
+        extensions["croupier-readiness"].leaving = lambda: worker.board.leaving
+    worker.begin()
     worker.log.error_log.addFilter(_is_news)
     logger = logging.getLogger("croupier")
     handler = logging.StreamHandler()
@@ -129,6 +137,24 @@ def on_exit(server):
     shutil.rmtree(os.environ["PROMETHEUS_MULTIPROC_DIR"], ignore_errors=True)
     if server.store:
         server.store.stop()
+
+
+def _leave_in_good_order(server):
+    """Told to stop, serve on for a while in which `/readyz` says so; told again, stop at once."""
+
+    def stop(*_):
+        server.signal(signal.SIGTERM, None)
+
+    def leave(*_):
+        told_before = server.board.leaving
+        server.board.leave()
+        if told_before or not settings.drain_seconds:
+            stop()
+        else:
+            signal.setitimer(signal.ITIMER_REAL, settings.drain_seconds)
+
+    signal.signal(signal.SIGTERM, leave)
+    signal.signal(signal.SIGALRM, stop)
 
 
 def _is_news(record):

@@ -40,6 +40,9 @@ class Config:
     redis_url: str | None = field(default=None, repr=False)
     """REDIS_URL: a Redis or Valkey 7+ server to keep matches in, in place of the embedded store."""
 
+    drain_seconds: int = 0
+    """CROUPIER_DRAIN_SECONDS: seconds to serve on when told to stop, while /readyz answers 503."""
+
     match_ttl_days: int = 30
     """CROUPIER_MATCH_TTL_DAYS: days after its last change at which a match is forgotten."""
 
@@ -65,6 +68,7 @@ class Config:
             workers=_whole_number(given, "CROUPIER_WORKERS", default_workers(), 1, 256),
             data_dir=Path(given.get("CROUPIER_DATA_DIR", "var")),
             redis_url=_redis_url(given),
+            drain_seconds=_whole_number(given, "CROUPIER_DRAIN_SECONDS", 0, 0, 300),
             match_ttl_days=_whole_number(given, "CROUPIER_MATCH_TTL_DAYS", 30, 1, 3_650),
             allow_scripted_deals=_flag(given, "CROUPIER_ALLOW_SCRIPTED_DEALS"),
             cors_origins=_origins(given),

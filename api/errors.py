@@ -56,3 +56,10 @@ class TooContended(ServiceError):
 
     def __init__(self) -> None:
         super().__init__("Many moves arrived at this match at once; send the request again.")
+
+
+class Leaving(ServiceError):
+    """The service is to stop, and is not to be sent anything new."""
+
+    def __init__(self) -> None:
+        super().__init__("Send requests to another instance; this one is about to stop.")

@@ -89,9 +89,11 @@ def create_app(
         replay.add_routes(blp, game, schemas, service)
         api.register_blueprint(blp)
     contract = cache(lambda: document(api))
+    readiness = operations.Readiness()
+    app.extensions["croupier-readiness"] = readiness
     api.register_blueprint(
         operations.operations_blueprint(
-            store, contract, shared_metrics=config.metrics_dir is not None
+            store, contract, readiness, shared_metrics=config.metrics_dir is not None
         )
     )
     app.register_blueprint(operations.assets_blueprint())

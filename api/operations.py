@@ -6,6 +6,7 @@ import html
 import json
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from flask import Response, request, send_from_directory
 
 from api import browsers, metrics
 from api.documents import TITLE, conditional, example, problems
-from api.errors import NotFound
+from api.errors import Leaving, NotFound
 from api.parameters import SLUG_PARAMETER
 from api.problems import PROBLEMS, Problem
 from api.schemas.operations import Health, Home, ProblemPage
@@ -42,8 +43,19 @@ PAGE = """<!doctype html>
 """
 
 
+@dataclass
+class Readiness:
+    """`leaving` tells whether the service is to stop; its server knows."""
+
+    leaving: Callable[[], bool] = lambda: False
+
+
 def operations_blueprint(
-    store: Store, contract: Callable[[], dict[str, Any]], *, shared_metrics: bool
+    store: Store,
+    contract: Callable[[], dict[str, Any]],
+    readiness: Readiness,
+    *,
+    shared_metrics: bool,
 ) -> Blueprint:
     """The blueprint of everything that is about no game. `contract` gives the document;
     `shared_metrics` tells whether worker processes put theirs together."""
@@ -83,13 +95,16 @@ def operations_blueprint(
 
     @blp.route("/readyz", methods=["GET"])
     @blp.response(200, Health)
-    @problems("store-unavailable")
+    @problems("store-unavailable", "leaving")
     @blp.doc(operationId="check_readiness")
     def readyz() -> Response:
         """Tell whether requests can be served
 
-        200 while the store is reachable, 503 while it is not and other requests would fail.
+        200 while the store is reachable, 503 while it is not and other requests would fail. 503
+        too once the service was told to stop: it serves on for a while, but is to get no more.
         """
+        if readiness.leaving():
+            raise Leaving
         store.ping()
         return answer({"status": "ok"}, headers={"Cache-Control": "no-store"})
 

@@ -176,6 +176,13 @@ PROBLEMS = {
             "The store cannot be reached, refuses to write, or the match was contended for too "
             "long. Send the request again after `Retry-After` seconds.",
         ),
+        Problem(
+            "leaving",
+            503,
+            "About to stop",
+            "Only `/readyz` says so: the service was told to stop, and still serves for a while. "
+            "Whoever spreads requests over several instances should send it no more.",
+        ),
     )
 }
 
@@ -220,6 +227,7 @@ _TABLE: tuple[tuple[type[Exception], str, Callable[[Any], Members]], ...] = (
     (errors.MalformedRequest, "malformed-request", lambda e: {}),
     (errors.UnsupportedMediaType, "unsupported-media-type", lambda e: {}),
     (errors.TooContended, "store-unavailable", lambda e: {}),
+    (errors.Leaving, "leaving", lambda e: {}),
     (StoreUnavailable, "store-unavailable", lambda e: {}),
 )
 _SENTENCES: Mapping[type[Exception], str] = {
@@ -286,7 +294,7 @@ def answer(
 def _headers(slug: str) -> dict[str, str]:
     if slug == "unauthorized":
         return {"WWW-Authenticate": "Bearer"}
-    if slug == "store-unavailable":
+    if slug in ("store-unavailable", "leaving"):
         return {"Retry-After": str(RETRY_AFTER)}
     return {}
 

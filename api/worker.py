@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from gunicorn.http.errors import InvalidResponseHeader, InvalidResponseHeaderName, ParseException
 from gunicorn.util import write_nonblock
-from gunicorn.workers.ggevent import GeventWorker
+
+from api.stopping import StoppingWorker
 
 if TYPE_CHECKING:
     from flask import Response
 
 
-class Worker(GeventWorker):
+class Worker(StoppingWorker):
     """The gevent worker, whose own refusals are problems as all others are."""
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:

@@ -44,7 +44,7 @@ ONLY = {
     "werkzeug": ("api.problems", "api.web"),
     "marshmallow": ("api.schemas", "api.converter", "api.documents", "api.web"),
     "redis": ("api.store.redis", "api.store.redis_listener"),
-    "gunicorn": ("api.worker", "gunicorn.conf"),
+    "gunicorn": ("api.stopping", "api.worker", "gunicorn.conf"),
     "prometheus_client": ("api.metrics", "gunicorn.conf"),
 }
 

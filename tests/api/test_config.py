@@ -15,6 +15,7 @@ GOOD = {
     "CROUPIER_WORKERS": ("5", "workers", 5),
     "CROUPIER_DATA_DIR": ("/srv/croupier", "data_dir", Path("/srv/croupier")),
     "REDIS_URL": ("redis://cache:6379/1", "redis_url", "redis://cache:6379/1"),
+    "CROUPIER_DRAIN_SECONDS": ("15", "drain_seconds", 15),
     "CROUPIER_MATCH_TTL_DAYS": ("7", "match_ttl_days", 7),
     "CROUPIER_LOG_LEVEL": ("WARNING", "log_level", "warning"),
     "CROUPIER_CORS_ORIGINS": (
@@ -67,6 +68,7 @@ def test_a_blank_variable_counts_as_not_set(variable: str, blank: str) -> None:
     [
         *(("PORT", text) for text in ("abc", "-1", "65536", "80.0", "1_000", "٣", "9" * 5000)),
         *(("CROUPIER_WORKERS", text) for text in ("0", "257", "two")),
+        *(("CROUPIER_DRAIN_SECONDS", text) for text in ("-1", "301", "10s")),
         *(("CROUPIER_MATCH_TTL_DAYS", text) for text in ("0", "3651", "1.5")),
         ("CROUPIER_LOG_LEVEL", "loud"),
         *(("CROUPIER_ALLOW_SCRIPTED_DEALS", text) for text in ("2", "yes", "true", "01")),

@@ -200,7 +200,16 @@ def _may_grow(schema: Schema, document: Document) -> bool:
     schema = _resolved(schema, document)
     if "discriminator" in schema:
         return bool(schema["discriminator"]["propertyName"] == OPEN_TAG)
+    # One that was always the same may become one of several.
+    if _word(schema) is not None:
+        return True
     return any(_may_grow(variant, document) for variant in schema.get("anyOf", ()))
+
+
+def _word(schema: Schema) -> str | None:
+    """What an object that is no union calls itself by the tag of unions."""
+    word: str | None = schema.get("properties", {}).get(OPEN_TAG, {}).get("const")
+    return word
 
 
 def _forms(schema: Schema, document: Document) -> dict[str, Schema]:
@@ -208,7 +217,7 @@ def _forms(schema: Schema, document: Document) -> dict[str, Schema]:
     schema = _resolved(schema, document)
     variants = schema.get("oneOf", schema.get("anyOf"))
     if variants is None:
-        types = schema.get("type", "anything")
+        types = _word(schema) or schema.get("type", "anything")
         return dict.fromkeys([types] if isinstance(types, str) else types, schema)
     words = {
         reference: word

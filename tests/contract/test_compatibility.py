@@ -52,6 +52,11 @@ SMALL: dict[str, Any] = {
                     },
                     "204": {},
                     "404": {},
+                    "503": {
+                        "content": {
+                            "application/json": {"schema": {"$ref": "#/components/schemas/Away"}}
+                        },
+                    },
                 },
             },
         }
@@ -113,6 +118,12 @@ SMALL: dict[str, Any] = {
                 "required": ["type"],
                 "additionalProperties": False,
             },
+            "Away": {
+                "type": "object",
+                "properties": {"type": {"type": "string", "const": "away"}},
+                "required": ["type"],
+                "additionalProperties": False,
+            },
         }
     },
 }  # fmt: skip
@@ -128,12 +139,29 @@ def members(document: Any, name: str) -> Any:
     return document["components"]["schemas"][name]["properties"]
 
 
+def refuse_with(document: Any, *names: str) -> None:
+    """Lets the one refusal with a body be one of several."""
+    places = {name.lower(): f"#/components/schemas/{name}" for name in names}
+    for name in names:
+        document["components"]["schemas"][name] = {
+            "type": "object",
+            "properties": {"type": {"type": "string", "const": name.lower()}},
+            "required": ["type"],
+            "additionalProperties": False,
+        }
+    post(document)["responses"]["503"]["content"]["application/json"]["schema"] = {
+        "oneOf": [{"$ref": place} for place in places.values()],
+        "discriminator": {"propertyName": "type", "mapping": places},
+    }
+
+
 def put(place: Any, name: Any, value: Any) -> None:
     """Sets a member or an item."""
     place[name] = value
 
 
 BREAKING: dict[str, Change] = {
+    "a refusal's only kind is gone": lambda d: refuse_with(d, "Full", "Late"),
     "a path is gone": lambda d: d["paths"].clear(),
     "an operation is gone": lambda d: d["paths"]["/things/{id}"].pop("post"),
     "an operation has another name": lambda d: put(post(d), "operationId", "alter_thing"),
@@ -239,6 +267,7 @@ COMPATIBLE: dict[str, Change] = {
             "#/components/schemas/Laid",
         ),
     ),
+    "a new kind of a refusal that had one": lambda d: refuse_with(d, "Away", "Full"),
     "a new refusal": lambda d: put(post(d)["responses"], "409", {}),
     "a refusal less": lambda d: post(d)["responses"].pop("404"),
     "other words about it": lambda d: put(post(d), "description", "Changes a thing."),

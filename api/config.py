@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
-from urllib.parse import urlsplit
+
+from api.store.redis_url import SCHEMES, RedisUrl
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
-REDIS_SCHEMES = ("redis", "rediss", "unix")
 
 
 class ConfigError(Exception):
@@ -43,6 +43,12 @@ class Config:
     drain_seconds: int = 0
     """CROUPIER_DRAIN_SECONDS: seconds to serve on when told to stop, while /readyz answers 503."""
 
+    redis_cluster: bool = False
+    """CROUPIER_REDIS_CLUSTER: 1 when REDIS_URL leads to a Redis Cluster."""
+
+    wait_replicas: int = 0
+    """CROUPIER_WAIT_REPLICAS: how many replicas must have what is answered; needs REDIS_URL."""
+
     match_ttl_days: int = 30
     """CROUPIER_MATCH_TTL_DAYS: days after its last change at which a match is forgotten."""
 
@@ -62,13 +68,16 @@ class Config:
     def from_environ(cls, environ: Mapping[str, str]) -> Self:
         """Read the settings. Raises ConfigError at the first value that cannot be used."""
         given = {name: value.strip() for name, value in environ.items() if value.strip()}
+        cluster = _redis_cluster(given)
         return cls(
             host=given.get("CROUPIER_HOST", "127.0.0.1"),
             port=_whole_number(given, "PORT", 8000, 0, 65_535),
             workers=_whole_number(given, "CROUPIER_WORKERS", default_workers(), 1, 256),
             data_dir=Path(given.get("CROUPIER_DATA_DIR", "var")),
-            redis_url=_redis_url(given),
             drain_seconds=_whole_number(given, "CROUPIER_DRAIN_SECONDS", 0, 0, 300),
+            redis_url=_redis_url(given, cluster=cluster),
+            redis_cluster=cluster,
+            wait_replicas=_wait_replicas(given),
             match_ttl_days=_whole_number(given, "CROUPIER_MATCH_TTL_DAYS", 30, 1, 3_650),
             allow_scripted_deals=_flag(given, "CROUPIER_ALLOW_SCRIPTED_DEALS"),
             cors_origins=_origins(given),
@@ -128,22 +137,31 @@ def _log_level(given: Mapping[str, str]) -> str:
     return level
 
 
-def _redis_url(given: Mapping[str, str]) -> str | None:
+def _redis_url(given: Mapping[str, str], *, cluster: bool) -> str | None:
     url = given.get("REDIS_URL")
     if url is None:
         return None
     try:
-        parts = urlsplit(url)
-        usable = parts.scheme in REDIS_SCHEMES and bool(
-            parts.path if parts.scheme == "unix" else parts.hostname
-        )
-        _ = parts.port
-    except ValueError:
-        usable = False
-    if not usable:
+        RedisUrl.parse(url, cluster=cluster)
+    except ValueError as error:
         # The value may hold a password, so it is not repeated.
-        schemes = ", ".join(f"{scheme}://" for scheme in REDIS_SCHEMES)
+        schemes = ", ".join(f"{scheme}://" for scheme in SCHEMES)
         raise ConfigError(
-            f"REDIS_URL must be the URL of a Redis or Valkey server, starting with one of {schemes}"
-        )
+            "REDIS_URL must be the URL of a Redis or Valkey server, starting with one of "
+            f"{schemes}: {error}"
+        ) from None
     return url
+
+
+def _redis_cluster(given: Mapping[str, str]) -> bool:
+    text = given.get("CROUPIER_REDIS_CLUSTER", "0")
+    if text not in ("0", "1") or (text == "1" and "REDIS_URL" not in given):
+        raise ConfigError("CROUPIER_REDIS_CLUSTER must be 0, or 1 with a REDIS_URL")
+    return text == "1"
+
+
+def _wait_replicas(given: Mapping[str, str]) -> int:
+    number = _whole_number(given, "CROUPIER_WAIT_REPLICAS", 0, 0, 9)
+    if number and "REDIS_URL" not in given:
+        raise ConfigError("CROUPIER_WAIT_REPLICAS must be 0 without a REDIS_URL")
+    return number

@@ -60,7 +60,12 @@ def create_app(
     if store is None:
         if config.redis_url is None:
             raise ConfigError("REDIS_URL is not set, and no embedded store was started")
-        store = RedisStore(config.redis_url, ttl_seconds=config.match_ttl_days * SECONDS_A_DAY)
+        store = RedisStore(
+            config.redis_url,
+            ttl_seconds=config.match_ttl_days * SECONDS_A_DAY,
+            cluster=config.redis_cluster,
+            wait_replicas=config.wait_replicas,
+        )
     app = Flask("croupier", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = wire.MAX_BODY + 1
     app.url_map.strict_slashes = True

@@ -32,6 +32,10 @@ BLUEPRINTS = (
     *("api.catalogue", "api.events", "api.matches", "api.moves", "api.operations"),
     *("api.pictures", "api.replay", "api.seats"),
 )
+REDIS = tuple(
+    f"api.store.redis_{part}"
+    for part in ("calls", "cluster", "sentinel", "server", "servers", "set_up", "trouble")
+)
 #: By library: the modules that may import it. Every one of them must really do so.
 ONLY = {
     "flask": (
@@ -43,7 +47,7 @@ ONLY = {
     "webargs": ("api.web",),
     "werkzeug": ("api.problems", "api.web"),
     "marshmallow": ("api.schemas", "api.converter", "api.documents", "api.web"),
-    "redis": ("api.store.redis", "api.store.redis_listener"),
+    "redis": REDIS,
     "gunicorn": ("api.stopping", "api.worker", "gunicorn.conf"),
     "prometheus_client": ("api.metrics", "gunicorn.conf"),
 }
@@ -264,6 +268,7 @@ def test_whoever_may_import_a_library_does() -> None:
         ("api.service", "from engine.games.even_steven import State"),
         ("api.service", "from engine.match import Match"),
         ("api.service", "import redis"),
+        ("api.store.redis_url", "import redis"),
         ("api.service", "from flask import request"),
         ("api.service", "from api.store.redis import RedisStore"),
         ("api.service", "from api import moves"),

@@ -96,6 +96,7 @@ def test_the_settings_are_those_of_the_configuration() -> None:
         "workers": "one for each core, two at least",
         "redis_url": "not set",
         "allow_scripted_deals": "`0`",
+        "redis_cluster": "`0`",
         "cors_origins": "none",
         "metrics_dir": "not set",
     }

@@ -34,13 +34,20 @@ local function is_repeated()
   return next_entry and next_entry[2][1] == 'nonce' and next_entry[2][2] == nonce
 end
 
+-- What an earlier delivery wrote may not have reached the replicas. They are asked for what this
+-- connection wrote, so the version is written over itself, which changes nothing.
+local function again(...)
+  redis.call('HSET', match, 'version', now[1])
+  return { ... }
+end
+
 if exists then
   if not is_expected and is_repeated() then
-    return { 'committed' }
+    return again('committed')
   end
   local kept = answer_field ~= '' and redis.call('HGET', match, answer_field)
   if kept then
-    return { 'answered', kept }
+    return again('answered', kept)
   end
   if creating then
     return { 'exists' }

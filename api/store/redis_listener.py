@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from redis import ConnectionPool
-
 from api.store import keys
 from api.store.base import StoreUnavailable
+from api.store.redis_servers import Servers
 
 #: Seconds without a word after which Redis is asked whether it still listens, and after as many
 #: more the connection counts as broken: a network that drops packets would leave it open for ever.
@@ -27,16 +26,16 @@ class RedisListener:
     whichever thread meets the trouble.
     """
 
-    def __init__(self, pool: ConnectionPool) -> None:
-        self._pool = pool
+    def __init__(self, servers: Servers) -> None:
         # Commands of several threads must not mix on the wire.
         self._sending = threading.Lock()
         self._broken = False
         self._heard_at = time.monotonic()
         self._asked = False
         with self._unbroken():
+            self._pool = servers.listening_pool()
             # Any: redis-py leaves the methods of its connections untyped.
-            self._connection: Any = pool.get_connection()
+            self._connection: Any = self._pool.get_connection()
 
     def subscribe(self, match_id: str) -> None:
         """See Listener.subscribe."""

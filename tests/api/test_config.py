@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from api.config import Config, ConfigError, masked
+from api.store.redis_url import RedisUrl
 
 GOOD = {
     "CROUPIER_HOST": ("0.0.0.0", "host", "0.0.0.0"),
@@ -16,6 +17,8 @@ GOOD = {
     "CROUPIER_DATA_DIR": ("/srv/croupier", "data_dir", Path("/srv/croupier")),
     "REDIS_URL": ("redis://cache:6379/1", "redis_url", "redis://cache:6379/1"),
     "CROUPIER_DRAIN_SECONDS": ("15", "drain_seconds", 15),
+    "CROUPIER_REDIS_CLUSTER": ("1", "redis_cluster", True),
+    "CROUPIER_WAIT_REPLICAS": ("2", "wait_replicas", 2),
     "CROUPIER_MATCH_TTL_DAYS": ("7", "match_ttl_days", 7),
     "CROUPIER_LOG_LEVEL": ("WARNING", "log_level", "warning"),
     "CROUPIER_CORS_ORIGINS": (
@@ -45,10 +48,9 @@ def test_a_worker_for_each_core_and_two_at_least(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("variable", GOOD)
 def test_each_variable_sets_its_field_alone(variable: str) -> None:
     text, name, value = GOOD[variable]
-    config = Config.from_environ({variable: text})
-    changed = {
-        f.name for f in fields(Config) if getattr(config, f.name) != getattr(Config(), f.name)
-    }
+    before = {} if variable == "REDIS_URL" else {"REDIS_URL": "redis://cache"}
+    usual, config = (Config.from_environ(before | given) for given in ({}, {variable: text}))
+    changed = {f.name for f in fields(Config) if getattr(config, f.name) != getattr(usual, f.name)}
     assert changed == {name}
     assert getattr(config, name) == value
 
@@ -70,6 +72,8 @@ def test_a_blank_variable_counts_as_not_set(variable: str, blank: str) -> None:
         *(("CROUPIER_WORKERS", text) for text in ("0", "257", "two")),
         *(("CROUPIER_DRAIN_SECONDS", text) for text in ("-1", "301", "10s")),
         *(("CROUPIER_MATCH_TTL_DAYS", text) for text in ("0", "3651", "1.5")),
+        *(("CROUPIER_REDIS_CLUSTER", text) for text in ("yes", "2", "1")),
+        *(("CROUPIER_WAIT_REPLICAS", text) for text in ("-1", "10", "one", "1")),
         ("CROUPIER_LOG_LEVEL", "loud"),
         *(("CROUPIER_ALLOW_SCRIPTED_DEALS", text) for text in ("2", "yes", "true", "01")),
         *(
@@ -81,6 +85,13 @@ def test_a_blank_variable_counts_as_not_set(variable: str, blank: str) -> None:
                 "unix://",
                 "redis://[::1",
                 "redis://a:b",
+                "redis://a,b",
+                "redis+sentinel://a:1,b:2",
+                "redis+sentinel://a:1,b:2/",
+                "redis+sentinel://a:1,b:2/main/zero",
+                "redis+sentinel:///main",
+                "redis+sentinel://a:0/main",
+                "sentinel://a/main",
             )
         ),
     ],
@@ -101,17 +112,57 @@ def test_port_bounds(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["rediss://:pw@cache:6380", "unix:///run/valkey.sock", "redis://[::1]:6379/0"]
+    "url",
+    [
+        "rediss://:pw@cache:6380",
+        "unix:///run/valkey.sock",
+        "redis://[::1]:6379/0",
+        "redis+sentinel://a,b:26380,[::1]/main/2",
+        "rediss+sentinel://ada:pw@a:1,b:2/main?sentinel_password=pw",
+    ],
 )
 def test_kinds_of_redis_url(url: str) -> None:
     assert Config.from_environ({"REDIS_URL": url}).redis_url == url
 
 
-def test_a_password_is_in_no_refusal_and_no_repr() -> None:
+@pytest.mark.parametrize(
+    "url",
+    [
+        "unix:///run/valkey.sock",
+        "redis+sentinel://a/main",
+        "redis://a,b/1",
+        "redis://a,,b",
+        "redis://a,b:0",
+    ],
+)
+def test_a_cluster_is_named_by_some_of_its_servers(url: str) -> None:
+    cluster = {"CROUPIER_REDIS_CLUSTER": "1"}
+    with pytest.raises(ConfigError, match="REDIS_URL must be "):
+        Config.from_environ(cluster | {"REDIS_URL": url})
+    for good in ("redis://a", "rediss://ada:pw@a,b:7001,[::1]:7002/0?ssl_ca_certs=/etc/ca.pem"):
+        assert Config.from_environ(cluster | {"REDIS_URL": good}).redis_cluster
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://:hunter2@cache",
+        "redis://:hunter2@a,b",
+        "redis+sentinel://:hunter2@a,b",
+        "redis+sentinel://a:hunter2/main",
+        "redis+sentinel://a/main/hunter2?sentinel_password=hunter2",
+    ],
+)
+def test_a_password_is_in_no_refusal_and_no_repr(url: str) -> None:
     with pytest.raises(ConfigError) as refused:
-        Config.from_environ({"REDIS_URL": "http://:hunter2@cache"})
+        Config.from_environ({"REDIS_URL": url})
     assert "hunter2" not in str(refused.value)
-    assert "hunter2" not in repr(Config.from_environ({"REDIS_URL": "redis://:hunter2@cache"}))
+    for good in (
+        "redis://:hunter2@cache",
+        "redis+sentinel://ada:hunter2@a,b/main?sentinel_password=hunter2",
+    ):
+        assert "hunter2" not in repr(Config.from_environ({"REDIS_URL": good}))
+        assert "hunter2" not in repr(RedisUrl.parse(good))
 
 
 @pytest.mark.parametrize(
@@ -124,6 +175,13 @@ def test_a_password_is_in_no_refusal_and_no_repr() -> None:
         ("redis://ada:hunt@er2@cache", "redis://ada:***@cache"),
         ("redis://ada:hunt/e?r2@cache/0", "redis://ada:***@cache/0"),
         ("redis://cache?password=hunter2&db=1", "redis://cache?password=***&db=1"),
+        (
+            "redis+sentinel://ada:hunter2@a:1,b:2/main/0?sentinel_password=hunter2",
+            "redis+sentinel://ada:***@a:1,b:2/main/0?sentinel_password=***",
+        ),
+        ("rediss+sentinel://:hunt@er2@a,b/main", "rediss+sentinel://:***@a,b/main"),
+        ("redis://ada:hunter2@a,b,[::1]:7001", "redis://ada:***@a,b,[::1]:7001"),
+        ("rediss://a?ssl_password=hunter2", "rediss://a?ssl_password=***"),
         (
             "unix:///run/valkey.sock?db=2&password=hunter2",
             "unix:///run/valkey.sock?db=2&password=***",

@@ -13,7 +13,8 @@ from typing import TypeVar
 import pytest
 
 from api.store import Answer, Loaded, Outcome, StoreUnavailable
-from api.store.redis import QUIET_SLICES, WAIT_SLICE, RedisStore
+from api.store.redis import RedisStore
+from api.store.redis_server import QUIET_SLICES, WAIT_SLICE
 from tests.api.store.commits import MATCH, TTL_SECONDS, creation, move
 from tests.api.store.proxy import Proxy
 from tests.valkey import Server

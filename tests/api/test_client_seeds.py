@@ -141,11 +141,11 @@ def test_nobody_is_told_a_text_before_the_end(client: CheckedClient) -> None:
     seats = Seats.create(
         client, seats=[{"client_seed": "secret-0"}, OPEN, OPEN], options={"turn_limit": 50}
     )
-    told = [join(seats, {"seat": 1, "client_seed": "secret-1"}).text]
+    told = [str(joined(seats, {"seat": 1, "client_seed": "secret-1"}))]
     for step in range(2):
         if step:
             told.append(str(joined(seats, {"client_seed": "secret-2"})))
-            mover = next(s for s in seats.view()["to_act"] if s in seats.tokens)
+            (mover,) = seats.view()["to_act"]
             told.append(seats.move(mover, seats.view(mover)["legal_moves"][0]).text)
         for who in (*seats.tokens, "host", None):
             told.append(seats.get(who).text)

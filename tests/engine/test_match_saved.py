@@ -57,7 +57,8 @@ def test_a_finished_match_is_saved_too() -> None:
 def test_matches_saved_by_earlier_releases_go_on(name: str) -> None:
     data = bytes.fromhex(FORMAT_1[name])
     match = Match.from_bytes(data)
-    assert match.to_bytes() == data
+    # Members are only added at the end: after the length of the list all begins as it did.
+    assert match.to_bytes()[2:].startswith(data[2:])
     game, status, *version = name.split(", ")
     assert (match.game.id, match.status) == (game, status)
     assert version in ([], [f"version {match.version}"])

@@ -34,7 +34,7 @@ docs: .venv-docs/stamp ## set up and build the documentation's pages into site/
 
 node: $(NODE)/stamp ## set up what checks the contract with node
 
-openapi: $(VENV)/run.stamp ## write openapi.yaml from the code
+openapi: $(VENV)/run.stamp ## write openapi.yaml and the Postman collection from the code
 	$(BIN)/python -m scripts.contract
 
 bench: $(VENV)/run.stamp ## measure the service on this machine

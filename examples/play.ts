@@ -51,6 +51,7 @@ try {
   if (game === undefined) throw new Error(`say which game: ${GAMES.join(", ")}`);
   console.log(await play(game, url));
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  const wrong = error instanceof Error ? error.message : String(error);
+  console.error(wrong === "fetch failed" ? `no service answers at ${url}; start one with: make run` : wrong);
   process.exitCode = 1;
 }

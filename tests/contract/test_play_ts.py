@@ -68,7 +68,7 @@ def test_it_plays_a_whole_match(
     [
         ((), "say which game: even-steven, card-keeper, seven-twos-tens"),
         (("chess",), "say which game"),
-        (("card-keeper", "http://127.0.0.1:9"), "fetch failed"),
+        (("card-keeper", "http://127.0.0.1:9"), "no service answers at http://127.0.0.1:9"),
     ],
 )
 def test_it_says_what_is_wrong(checkout: Path, arguments: tuple[str, ...], sentence: str) -> None:

@@ -36,6 +36,8 @@ from engine.values import Move, Outcome, Refusal
 NUMBERS: Final = {"2": 2, "4": 4, "6": 6, "8": 8, "10": 10, "J": 11, "Q": 12, "K": 13}
 #: By card: its number, or 0 for an odd card.
 EVEN: Final = tuple(NUMBERS.get(cards.RANKS[rank_of(card)], 0) for card in range(52))
+#: The same for whoever looks for the lowest even card (ES-9): an odd one is higher than all.
+EVENS_FIRST: Final = tuple(number or 99 for number in EVEN)
 
 NO_VALUE = 0
 
@@ -436,11 +438,7 @@ class EvenSteven(Game[State]):
         most = max(held)
         going_left = [(last + step) % players for step in range(1, players + 1)]
         tied = [seat for seat in going_left if held[seat] == most]
-        starter = tied.pop(0)
-        for seat in tied:
-            if _lowest_even(state.hands[seat]) < _lowest_even(state.hands[starter]):
-                starter = seat
-        return starter
+        return min(tied, key=lambda seat: _lowest_even(state.hands[seat]))
 
     def _check_win(self, state: State) -> None:
         """Whoever has no cards wins, a seat whose last card was stolen included (ES-10); while a
@@ -464,11 +462,9 @@ def _evens_reach(hand: list[int], value: int) -> bool:
 
 
 def _lowest_even(hand: list[int]) -> int:
-    """The number of a hand's lowest even card; one that is higher than all where it has none."""
-    for card in hand:
-        if EVEN[card]:
-            return EVEN[card]
-    return 14
+    """The number of a hand's lowest even card; one that is higher than all where it has none. The
+    same work for any cards: others must not read them off the time that it takes."""
+    return min((EVENS_FIRST[card] for card in hand), default=99)
 
 
 @cache

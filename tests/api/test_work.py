@@ -128,7 +128,7 @@ def test_a_viewers_requests_cost_the_same_whatever_is_hidden(
 
 
 def test_es_9_the_search_for_who_starts_takes_as_long_for_any_cards() -> None:
-    own = "0: AC 2C 2D 2H 2S 4C 4D 4H 4S"
+    own = "0: AC 2C 2D 2H 2S 4C 4D 4H"  # as many left as the others have
     hands = ("3C 3D 3H 3S 5C 5D 5H", "6C 6D 6H 6S 8C 8D 8H", "3C 6C 3D 8D 7H QH KS")
     tables = [
         es(f"{own}; 1: {hand}; 2: 9C 9D 9H 9S JC JD JH; pile 10C; value 10")

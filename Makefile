@@ -46,6 +46,7 @@ fmt: $(VENV)/dev.stamp ## format the code and mend what ruff can mend
 
 lock: $(VENV)/dev.stamp ## take the newest versions that the .in files allow
 	$(LOCK) --upgrade requirements.in --output-file requirements.txt
+	$(LOCK) --upgrade requirements-otel.in --output-file requirements-otel.txt
 	$(LOCK) --upgrade requirements-dev.in --output-file requirements-dev.txt
 	$(LOCK) --upgrade examples/requirements.in --output-file examples/requirements.txt
 	$(LOCK) --upgrade docs/requirements.in --output-file docs/requirements.txt
@@ -65,7 +66,7 @@ $(VENV)/run.stamp: requirements.txt | $(VENV)/bin/python
 	$(PIP_INSTALL) -r requirements.txt
 	@touch $@
 
-$(VENV)/dev.stamp: requirements.txt requirements-dev.txt | $(VENV)/bin/python
+$(VENV)/dev.stamp: requirements.txt requirements-otel.txt requirements-dev.txt | $(VENV)/bin/python
 	$(PIP_INSTALL) -r requirements-dev.txt
 	@touch $(VENV)/run.stamp $@
 

@@ -12,14 +12,17 @@ import resource
 import shutil
 import signal
 import socket
+import sys
 import tempfile
 import time
 
 from gunicorn import systemd
 
+from api import logs, tracing
 from api.board import Board
 from api.config import Config, ConfigError, masked
 from api.store.embedded import EmbeddedStore, EmbeddedStoreError
+from api.version import VERSION
 
 
 def _place(host, port):
@@ -29,6 +32,7 @@ def _place(host, port):
 
 try:
     settings = Config.from_environ(os.environ)
+    tracing.require(settings.traces)
 except ConfigError as error:
     raise SystemExit(f"croupier: {error}") from None
 
@@ -54,8 +58,8 @@ limit_request_field_size = 8190
 # The workers' heartbeat files belong in memory: on a slow disk they would stall the event loop.
 worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 control_socket_disable = True
-# The lines that matter are printed below; gunicorn's own begin where something is wrong.
-loglevel = "error" if settings.log_level == "error" else "warning"
+log_form = settings.log_format or ("plain" if sys.stderr.isatty() else "json")
+logconfig_dict = logs.settings(settings.log_level, log_form)
 
 
 def on_starting(server):
@@ -71,7 +75,7 @@ def on_starting(server):
     server.store = None
     if settings.redis_url is None:
         try:
-            server.store = EmbeddedStore.start(settings.data_dir)
+            server.store = EmbeddedStore.start(settings.data_dir, log_form)
         except EmbeddedStoreError as error:
             raise SystemExit(f"croupier: {error}") from None
         os.environ["REDIS_URL"] = server.store.url
@@ -86,13 +90,17 @@ def when_ready(server):
         store = f"embedded Valkey, data in {settings.data_dir.resolve()}"
     else:
         store = masked(settings.redis_url)
-    print(
-        f"Croupier is open at {url}",
-        f"  store  {store}",
-        f"  docs   {url}/docs",
-        sep="\n",
-        flush=True,
-    )
+    # Where only JSON was asked for, nothing else is printed.
+    if settings.log_format != "json":
+        print(
+            f"Croupier is open at {url}",
+            f"  store  {store}",
+            f"  docs   {url}/docs",
+            sep="\n",
+            flush=True,
+        )
+    if log_form == "json":
+        logs.tell(logging.INFO, "open", {"url": url, "store": store, "version": VERSION})
 
 
 def post_fork(server, worker):
@@ -107,15 +115,13 @@ def post_worker_init(worker):
     # While the code is being changed it may not load; then there is only a page that says so.
     extensions = getattr(worker.wsgi, "extensions", {})
     if hub := extensions.get("croupier-hub"):
+        from api import metrics
+
         hub.stopping = lambda: not worker.alive
         extensions["croupier-readiness"].leaving = lambda: worker.board.leaving
+        metrics.WORKERS.inc()
     worker.begin()
     worker.log.error_log.addFilter(_is_news)
-    logger = logging.getLogger("croupier")
-    handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
-    logger.addHandler(handler)
-    logger.setLevel(settings.log_level.upper())
 
 
 def post_request(worker, req, environ, resp):
@@ -123,6 +129,11 @@ def post_request(worker, req, environ, resp):
     if not worker.alive:
         with contextlib.suppress(OSError):
             environ["gunicorn.socket"].shutdown(socket.SHUT_RD)
+
+
+def worker_exit(server, worker):
+    """In a worker that ends: send its last spans."""
+    tracing.stop()
 
 
 def child_exit(server, worker):

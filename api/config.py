@@ -5,11 +5,16 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self, TypeVar
 
 from api.store.redis_url import SCHEMES, RedisUrl
 
+Word = TypeVar("Word", bound=str)
+LogFormat = Literal["json", "plain"]
+
 LOG_LEVELS = ("debug", "info", "warning", "error")
+LOG_FORMATS: tuple[LogFormat, ...] = ("json", "plain")
+TRACES = ("none", "otlp", "console")
 
 
 class ConfigError(Exception):
@@ -64,6 +69,12 @@ class Config:
     log_level: str = "info"
     """CROUPIER_LOG_LEVEL: the least that is logged: debug, info, warning or error."""
 
+    log_format: LogFormat | None = None
+    """CROUPIER_LOG_FORMAT: json or plain lines; not set, plain at a terminal and json elsewhere."""
+
+    traces: str = "none"
+    """OTEL_TRACES_EXPORTER: where traces go: otlp, console or none; otlp if its endpoint is set."""
+
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> Self:
         """Read the settings. Raises ConfigError at the first value that cannot be used."""
@@ -82,7 +93,9 @@ class Config:
             allow_scripted_deals=_flag(given, "CROUPIER_ALLOW_SCRIPTED_DEALS"),
             cors_origins=_origins(given),
             metrics_dir=_path(given, "PROMETHEUS_MULTIPROC_DIR"),
-            log_level=_log_level(given),
+            log_level=_one_of(given, "CROUPIER_LOG_LEVEL", LOG_LEVELS) or "info",
+            log_format=_one_of(given, "CROUPIER_LOG_FORMAT", LOG_FORMATS),
+            traces=_traces(given),
         )
 
 
@@ -128,13 +141,28 @@ def _path(given: Mapping[str, str], name: str) -> Path | None:
     return None if text is None else Path(text)
 
 
-def _log_level(given: Mapping[str, str]) -> str:
-    level = given.get("CROUPIER_LOG_LEVEL", "info").lower()
-    if level not in LOG_LEVELS:
-        raise ConfigError(
-            f"CROUPIER_LOG_LEVEL must be one of {', '.join(LOG_LEVELS)}, not {level!r}"
-        )
-    return level
+def _one_of(given: Mapping[str, str], name: str, words: tuple[Word, ...]) -> Word | None:
+    text = given.get(name)
+    if text is None:
+        return None
+    for word in words:
+        if word == text.lower():
+            return word
+    choice = f"one of {', '.join(words)}" if len(words) > 1 else words[0]
+    raise ConfigError(f"{name} must be {choice}, not {text!r}")
+
+
+def _traces(given: Mapping[str, str]) -> str:
+    """Where traces go, by OpenTelemetry's own rules for its variables."""
+    if given.get("OTEL_SDK_DISABLED", "").lower() == "true":
+        return "none"
+    endpoints = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+    default = "otlp" if any(name in given for name in endpoints) else "none"
+    to = _one_of(given, "OTEL_TRACES_EXPORTER", TRACES) or default
+    for name in ("OTEL_EXPORTER_OTLP_PROTOCOL", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"):
+        if to == "otlp":
+            _one_of(given, name, ("http/protobuf",))
+    return to
 
 
 def _redis_url(given: Mapping[str, str], *, cluster: bool) -> str | None:

@@ -16,11 +16,13 @@ from api import (
     events,
     matches,
     moves,
+    observing,
     operations,
     pictures,
     problems,
     replay,
     seats,
+    tracing,
     web,
     wire,
 )
@@ -29,6 +31,7 @@ from api.catalogue import RULES
 from api.config import Config, ConfigError
 from api.documents import document, make_api
 from api.hub import Hub
+from api.measured import MeasuredStore
 from api.schemas import PARTS, GameParts, schemas_for
 from api.seating import Seating
 from api.service import Service, now
@@ -66,12 +69,16 @@ def create_app(
             cluster=config.redis_cluster,
             wait_replicas=config.wait_replicas,
         )
+    if config.traces != "none":
+        tracing.start(config.traces)
+    store = MeasuredStore(store)
     app = Flask("croupier", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = wire.MAX_BODY + 1
     app.url_map.strict_slashes = True
     app.url_map.redirect_defaults = False
     app.url_map.merge_slashes = False
     problems.register(app)
+    observing.install(app, games.keys())
     web.install(app)
     browsers.install(app, config.cors_origins)
     service = Service(store, games, clock=clock)

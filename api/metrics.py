@@ -1,6 +1,7 @@
 """Metrics for operators, in Prometheus' form, right across all worker processes.
 
-Names and labels are stable. No label holds a match, a seat or a token.
+Names and labels are stable. No label holds a match, a seat or a token, or anything else of which
+there may be any number.
 """
 
 from __future__ import annotations
@@ -27,20 +28,33 @@ REQUESTS = Histogram(
 MATCHES = Counter(
     "croupier_matches", "Matches that came to a status.", ["game", "status"], registry=REGISTRY
 )
-VERSIONS = Counter(
-    "croupier_versions", "Moves, joins and leaves that were kept.", ["game"], registry=REGISTRY
+MOVES = Counter(
+    "croupier_moves", "Moves that were kept, by who made them.", ["game", "kind"], registry=REGISTRY
 )
 CONFLICTS = Counter(
     "croupier_commit_conflicts", "Commits that lost a race and were judged anew.", registry=REGISTRY
 )
+STORE = Histogram(
+    "croupier_store_seconds",
+    "Time that a call to the store took, by operation.",
+    ["operation"],
+    buckets=(0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2),
+    registry=REGISTRY,
+)
 STORE_ERRORS = Counter(
-    "croupier_store_errors", "Requests that the store could not serve.", registry=REGISTRY
+    "croupier_store_errors",
+    "Calls that the store could not serve, by operation.",
+    ["operation"],
+    registry=REGISTRY,
 )
 WATCHERS = Gauge(
     "croupier_watchers",
     "Long polls and streams that are open.",
     registry=REGISTRY,
     multiprocess_mode="livesum",
+)
+WORKERS = Counter(
+    "croupier_worker_starts", "Worker processes that have started.", registry=REGISTRY
 )
 
 MEDIA_TYPE = CONTENT_TYPE_PLAIN_0_0_4

@@ -3,19 +3,16 @@ answer of the service is made here and nowhere else."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from flask import Flask, Response, g
+from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
 import engine
-from api import errors, metrics, wire
+from api import errors, notes, wire
 from api.store.base import StoreUnavailable
-
-log = logging.getLogger("croupier")
 
 MEDIA_TYPE = "application/problem+json"
 #: Seconds after which it is worth asking again when the store was away.
@@ -252,10 +249,10 @@ def register(app: Flask) -> None:
         for kind, slug, members in _TABLE:
             if isinstance(error, kind):
                 if slug == "store-unavailable":
-                    metrics.STORE_ERRORS.inc()
+                    notes.note("reason", str(error))
                 detail = _SENTENCES.get(kind, str(error))
                 return answer(slug, detail, members(error), _headers(slug))
-        log.exception("unexpected error, request %s", g.get("request_id"))
+        notes.broke(error)
         return mistake()
 
 
@@ -277,6 +274,7 @@ def answer(
 ) -> Response:
     """An error answer. It depends on who asks and on the moment, so no cache may keep it."""
     problem = PROBLEMS[slug]
+    notes.note("problem", slug)
     body = {
         "type": problem.type,
         "title": problem.title,

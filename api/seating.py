@@ -6,7 +6,7 @@ import hmac
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from api import tokens, wire
+from api import notes, tokens, wire
 from api.errors import Forbidden, MatchNotFinished, NotFound, TooContended
 from api.retries import Reply, Retry, with_tokens
 from api.service import TRIES, Service
@@ -35,6 +35,7 @@ class Seating:
         """
         who = f"join {match_id} {caller}"
         retry = self._service.anonymous_retry(key, who=who, request=request)
+        notes.secret(request.get("client_seed") or "")
 
         def join(table: Table) -> Callable[[], Reply]:
             match = table.match
@@ -43,6 +44,7 @@ class Seating:
                 name=request.get("name"),
                 client_seed=request.get("client_seed"),
             )
+            notes.note("seat", seat)
             table.seat_hashes[seat] = tokens.digest(retry.token("seat"))
             self._service.let_bots_play(match)
             place = {"match_id": match_id, "seat": seat, "name": match.seats[seat].name}

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from api import metrics, tokens, wire
+from api import metrics, notes, tokens, tracing, wire
 from api.errors import Forbidden, MatchNotFinished, NotFound, TooContended, VersionMismatch
 from api.retries import Reply, Retry, checked
 from api.store.base import (
@@ -93,6 +93,7 @@ class Service:
             deal=request.get("deal"),
             terms=Terms(**{k: request[k] for k in Terms.__struct_fields__ if k in request}),
         )
+        notes.note("match_id", table.match_id)
         table.host_hash = tokens.digest(retry.token("host"))
         for number, seat in enumerate(seats):
             if seat.kind == "human":
@@ -138,7 +139,8 @@ class Service:
         def play(table: Table) -> Callable[[], Reply]:
             seat = mover(table, token, versions)
             match = table.match
-            match.play(seat, body)
+            with tracing.engine_span("play"):
+                match.play(seat, body)
             self.let_bots_play(match)
 
             def reply() -> Reply:
@@ -163,7 +165,8 @@ class Service:
         hidden cards would decide is not told. Raises what `move` raises, but for the commit."""
         table, _ = self.current(game, match_id)
         seat = mover(table, token, versions)
-        table.match.judge(seat, body)
+        with tracing.engine_span("judge"):
+            table.match.judge(seat, body)
         return Reply(wire.encode({**table.view(seat), "events": []}), table.etag(seat))
 
     def replay(self, game: Game[Any], match_id: str, token: str | None) -> dict[str, Any]:
@@ -191,7 +194,9 @@ class Service:
 
     def let_bots_play(self, match: Match) -> None:
         """Lets due bots play on as far as one request goes."""
-        match.play_bots(self.pick, most=BOT_MOVES)
+        if match.bot_due is not None:
+            with tracing.engine_span("bots"):
+                match.play_bots(self.pick, most=BOT_MOVES)
 
     def new_table(
         self,
@@ -206,14 +211,17 @@ class Service:
     ) -> Table:
         """A table that nobody holds a token of yet, dealt and played on by its bots as far as that
         goes. Raises engine.InvalidSetup."""
-        match = Match.new(
-            game,
-            seats=seats,
-            seed=secrets.token_hex(32) if seed is None else seed,
-            options=options,
-            host_seeded=seed is not None,
-            deal=deal,
-        )
+        chosen = secrets.token_hex(32) if seed is None else seed
+        _keep_secret(chosen, seats)
+        with tracing.engine_span("deal"):
+            match = Match.new(
+                game,
+                seats=seats,
+                seed=chosen,
+                options=options,
+                host_seeded=seed is not None,
+                deal=deal,
+            )
         self.let_bots_play(match)
         moment = self.clock()
         table = Table(
@@ -239,6 +247,7 @@ class Service:
         if loaded is None:
             raise _no_match()
         table = Table.from_bytes(match_id, loaded.state, self.games, loaded.version)
+        _keep_secret(table.match.seed, table.match.seats)
         if table.match.game.id != game.id:
             raise _no_match()
         return table, loaded.answer
@@ -348,13 +357,21 @@ class Service:
                 match.play_for_absent(seat, self.pick)
 
 
+def _keep_secret(seed: str, seats: Sequence[Seat]) -> None:
+    for text in (seed, *(seat.client_seed for seat in seats)):
+        if text:
+            notes.secret(text)
+
+
 def _count(match: Match, outcome: CommitResult, *, came_to: str | None) -> None:
     if outcome is Outcome.CONFLICT:
         metrics.CONFLICTS.inc()
     if outcome is not Outcome.COMMITTED:
         return
     game = match.game.id
-    metrics.VERSIONS.labels(game).inc(sum(1 for step in match.log if step.version))
+    for step in match.log:
+        if step.move is not None and step.seat is not None:
+            metrics.MOVES.labels(game, match.seats[step.seat].kind).inc()
     if came_to is not None:
         metrics.MATCHES.labels(game, came_to).inc()
 

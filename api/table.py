@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from api import tokens
+from api import notes, tokens
 from api.errors import Forbidden, Unauthorized
 from engine import Game, Match, Step, Viewer, places
 
@@ -129,7 +129,10 @@ class Table:
         held = tokens.find(token, [self.host_hash, *self.seat_hashes])
         if held is None:
             raise Unauthorized
-        return HOST if held == 0 else Role(seat=held - 1)
+        if held == 0:
+            return HOST
+        notes.note("seat", held - 1)
+        return Role(seat=held - 1)
 
     def holder(self, token: str | None) -> Role:
         """The same for what needs a token. Raises Unauthorized."""

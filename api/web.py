@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-import secrets
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import flask_smorest
-from flask import Flask, Request, Response, g, request
+from flask import Flask, Request, Response, request
 from marshmallow import RAISE, Schema, ValidationError
 from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from werkzeug.http import generate_etag
 
-from api import metrics, tokens, wire
+from api import tokens, wire
 from api.errors import MalformedRequest, UnsupportedMediaType
 from api.retries import Reply
 from engine import Invalid
@@ -27,11 +25,7 @@ STRONG_KEY = 16
 #: Seconds after which a stream whose reader takes nothing is given up.
 STUCK = 30
 
-#: The methods that metrics tell apart.
-METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS"})
-
 _VERSION = re.compile(r"(0|[1-9][0-9]{0,14})(?=-|$)")
-_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 class StrictParser(FlaskParser):
@@ -186,23 +180,10 @@ def public_answer(body: Any, media_type: str = "application/json") -> Response:
 
 
 def install(app: Flask) -> None:
-    """Gives every answer its request id, and measures it."""
-
-    @app.before_request
-    def name_request() -> None:
-        given = request.headers.get("X-Request-Id", "")
-        g.began = time.perf_counter()
-        g.request_id = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+    """Gives an answer without content no type."""
 
     @app.after_request
     def label_answer(response: Response) -> Response:
-        response.headers["X-Request-Id"] = g.request_id
         if response.status_code in (204, 304):
             response.headers.remove("Content-Type")  # there is no content for it to tell of
-        route = request.url_rule.rule if request.url_rule else "none"
-        # Anybody may make up a method; each label is kept for as long as the service runs.
-        method = request.method if request.method in METHODS else "other"
-        metrics.REQUESTS.labels(method, route, response.status_code).observe(
-            time.perf_counter() - g.began
-        )
         return response

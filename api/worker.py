@@ -4,7 +4,6 @@ a request never reaches the application."""
 from __future__ import annotations
 
 import contextlib
-import secrets
 from typing import TYPE_CHECKING, Any
 
 from gunicorn.http.errors import InvalidResponseHeader, InvalidResponseHeaderName, ParseException
@@ -22,26 +21,25 @@ class Worker(StoppingWorker):
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
         """Answers a request that cannot be read, or that broke the application."""
         # Flask is not to be loaded before the worker is patched, and this module is.
-        from api import browsers, problems
+        from api import browsers, observing, problems
 
+        request_id = observing.new_request_id()
         if isinstance(exc, ParseException) and not isinstance(
             exc, (InvalidResponseHeader, InvalidResponseHeaderName)
         ):
             # Its text quotes what was sent, which may be a token in a line that is no header.
-            self.log.warning(
-                "Cannot read a request from %s: %s", addr and addr[0], type(exc).__name__
-            )
+            address = str(addr[0]) if addr else ""
+            observing.unreadable(request_id, type(exc).__name__, address)
             refusal = problems.unreadable()
         else:
-            # Without the query, in which a client may have put what belongs into a header.
-            self.log.exception("Error handling request %s", getattr(req, "path", ""))
+            observing.failed(request_id, exc)
             refusal = problems.mistake()
         with contextlib.suppress(OSError):
-            write_nonblock(client, _as_http(browsers.protect(refusal)))
+            write_nonblock(client, _as_http(browsers.protect(refusal), request_id))
 
 
-def _as_http(response: Response) -> bytes:
-    response.headers["X-Request-Id"] = secrets.token_hex(8)
+def _as_http(response: Response, request_id: str) -> bytes:
+    response.headers["X-Request-Id"] = request_id
     response.headers["Connection"] = "close"
     head = "".join(f"{name}: {value}\r\n" for name, value in response.headers)
     return f"HTTP/1.1 {response.status}\r\n{head}\r\n".encode("latin-1") + response.get_data()

@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[1]
 GUNICORN = ("-m", "gunicorn", "--config", "gunicorn.conf.py")
 PATIENCE = 60.0
 """Seconds to wait for what takes one or two, as the machine may be busy."""
+_OPEN = re.compile(r'Croupier is open at (\S+)\n.*\n  docs |"message":"open","url":"([^"]+)"')
 
 T = TypeVar("T")
 
@@ -71,6 +72,7 @@ class Service:
         self._output = place / f"output-{time.monotonic_ns()}"
         environ = {name: text for name, text in os.environ.items() if name != "REDIS_URL"}
         environ |= {"PORT": "0", "CROUPIER_WORKERS": "1", "CROUPIER_DATA_DIR": str(self.data_dir)}
+        environ |= {"CROUPIER_LOG_FORMAT": "plain"}
         for name, text in settings.items():
             if text is None:
                 del environ[name]
@@ -107,12 +109,14 @@ class Service:
 
     @property
     def url(self) -> str:
-        """Where it is open, as its first line says."""
-        return re.findall(r"Croupier is open at (\S+)", self.output)[0]
+        """Where it is open, as its first line says in either form."""
+        found = _OPEN.search(self.output)
+        assert found is not None, self.output
+        return found[1] or found[2]
 
     def ready(self) -> Self:
         """Wait until it answers."""
-        eventually(lambda: "docs" in self.output or self._process.poll() is not None)
+        eventually(lambda: _OPEN.search(self.output) or self._process.poll() is not None)
         assert self._process.poll() is None, self.output
         eventually(self.answers)
         return self

@@ -40,7 +40,8 @@ REDIS = tuple(
 ONLY = {
     "flask": (
         *BLUEPRINTS,
-        *("api.web", "api.browsers", "api.documents", "api.factory", "api.problems", "api.worker"),
+        *("api.web", "api.browsers", "api.documents", "api.factory", "api.observing"),
+        *("api.problems", "api.worker"),
     ),
     "flask_cors": ("api.browsers",),
     "flask_smorest": ("api.documents", "api.web"),
@@ -49,6 +50,7 @@ ONLY = {
     "marshmallow": ("api.schemas", "api.converter", "api.documents", "api.web"),
     "redis": REDIS,
     "gunicorn": ("api.stopping", "api.worker", "gunicorn.conf"),
+    "opentelemetry": ("api.tracing",),
     "prometheus_client": ("api.metrics", "gunicorn.conf"),
 }
 

@@ -99,6 +99,7 @@ def test_the_settings_are_those_of_the_configuration() -> None:
         "redis_cluster": "`0`",
         "cors_origins": "none",
         "metrics_dir": "not set",
+        "log_format": "not set",
     }
     assert table(README, "Variable") == [
         [

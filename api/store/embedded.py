@@ -29,15 +29,18 @@ class EmbeddedStore:
         self._socket = socket
 
     @classmethod
-    def start(cls, data_dir: Path) -> Self:
+    def start(cls, data_dir: Path, lines: str = "plain") -> Self:
         """Start the store on `data_dir`, which is made if need be, and wait until it answers.
+
+        What happens to it later is told in `lines` of that form, json or plain.
 
         What an earlier service left there is loaded first; one that was killed is cleared away.
         Raises EmbeddedStoreError, as when a running service has the directory.
         """
+        data_dir = data_dir.resolve()
         process = subprocess.Popen(
             # Run as a script and with -P, so that it loads nothing of the service.
-            [sys.executable, "-P", keeper.__file__, str(data_dir.resolve()), _valkey_server()],
+            [sys.executable, "-P", keeper.__file__, str(data_dir), _valkey_server(), lines],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -2,8 +2,9 @@
 
 It is a process of its own, since the service's parent process forks workers and reaps every child,
 and since it can still shut Valkey down when the service was killed without a chance to. It runs as
-a plain script on the standard library alone: `keeper.py DATA_DIR VALKEY_SERVER`. On standard output
-it says `ready SOCKET` or `error SENTENCE`, once; when standard input closes, the service is gone.
+a plain script on the standard library alone: `keeper.py DATA_DIR VALKEY_SERVER LINES`, where LINES
+is json or plain, the form of what it tells on standard error. On standard output it says
+`ready SOCKET` or `error SENTENCE`, once; when standard input closes, the service is gone.
 
 In the data directory:
 
@@ -15,6 +16,7 @@ In the data directory:
 
 import contextlib
 import fcntl
+import json
 import os
 import select
 import shutil
@@ -24,6 +26,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NoReturn
 
@@ -70,9 +73,10 @@ def ask(socket_path: Path, command: bytes) -> bytes | None:
 class Keeper:
     """Keeps one Valkey on one data directory for the service that is this process's parent."""
 
-    def __init__(self, data_dir: Path, *, server: str) -> None:
+    def __init__(self, data_dir: Path, *, server: str, lines: str) -> None:
         self._dir = data_dir
         self._server = server
+        self._lines = lines
         self._service = os.getppid()
         self._log = data_dir / "valkey.log"
         self._pid_file = data_dir / "valkey.pid"
@@ -101,7 +105,7 @@ class Keeper:
         """Start Valkey again whenever it dies. Ends by raising ServiceGone."""
         while not self._service_gone(within=0.1):
             if self._valkey is not None and (status := self._valkey.poll()) is not None:
-                say(f"the embedded Valkey died (status {status}); starting it again")
+                self._say(f"the embedded Valkey died (status {status}); starting it again")
                 self._start_again()
         raise ServiceGone
 
@@ -118,6 +122,18 @@ class Keeper:
                 self._valkey.wait()
         if self._socket != NO_SOCKET:
             shutil.rmtree(self._socket.parent, ignore_errors=True)
+
+    def _say(self, sentence: str) -> None:
+        """Tell the operator, on standard error like the service's own log."""
+        line = f"croupier: {sentence}"
+        if self._lines == "json":
+            moment = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+            said = {"time": moment, "level": "warning", "message": sentence, "pid": os.getpid()}
+            line = json.dumps(said, separators=(",", ":"))
+        # The terminal may be gone; the store has to be kept all the same.
+        with contextlib.suppress(OSError):
+            sys.stderr.write(f"{line}\n")
+            sys.stderr.flush()
 
     def _service_gone(self, *, within: float) -> bool:
         """Whether the service goes away within that many seconds."""
@@ -145,7 +161,7 @@ class Keeper:
     def _end_leftover(self) -> None:
         """Shut down the Valkey of a service that was killed together with its keeper."""
         if not _locked(self._valkey_lock):
-            say("ending the Valkey that an earlier service left behind")
+            self._say("ending the Valkey that an earlier service left behind")
             self._shut_down_leftover()
         if self._socket_file.exists():
             directory = Path(self._socket_file.read_text()).parent
@@ -220,7 +236,7 @@ class Keeper:
             try:
                 return self._start()
             except (KeeperError, OSError) as error:
-                say(f"{error}; trying again in {pause:g} s")
+                self._say(f"{error}; trying again in {pause:g} s")
             if self._service_gone(within=pause):
                 raise ServiceGone
             pause = min(pause * 2, LONGEST_PAUSE)
@@ -247,14 +263,6 @@ class Keeper:
             log.seek(log_start)
             said = [line.rpartition(" # ")[2].strip() for line in log if line.strip()]
         return said[-1] if said else "it said nothing"
-
-
-def say(sentence: str) -> None:
-    """Tell the operator, on standard error like the service's own log."""
-    # The terminal may be gone; the store has to be kept all the same.
-    with contextlib.suppress(OSError):
-        sys.stderr.write(f"croupier: {sentence}\n")
-        sys.stderr.flush()
 
 
 def _locked(descriptor: int, *, within: float = 0.0) -> bool:
@@ -302,7 +310,7 @@ def main() -> int:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         # A stop that is sent to all processes at once must not end the store before the workers.
         signal.signal(number, lambda *_: None)
-    keeper = Keeper(Path(sys.argv[1]), server=sys.argv[2])
+    keeper = Keeper(Path(sys.argv[1]), server=sys.argv[2], lines=sys.argv[3])
     try:
         sys.stdout.write(f"ready {keeper.open()}\n")
         sys.stdout.flush()

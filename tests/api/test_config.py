@@ -21,6 +21,8 @@ GOOD = {
     "CROUPIER_WAIT_REPLICAS": ("2", "wait_replicas", 2),
     "CROUPIER_MATCH_TTL_DAYS": ("7", "match_ttl_days", 7),
     "CROUPIER_LOG_LEVEL": ("WARNING", "log_level", "warning"),
+    "CROUPIER_LOG_FORMAT": ("plain", "log_format", "plain"),
+    "OTEL_TRACES_EXPORTER": ("console", "traces", "console"),
     "CROUPIER_CORS_ORIGINS": (
         "https://a.example, http://localhost:5173",
         "cors_origins",
@@ -76,6 +78,8 @@ def test_a_blank_variable_counts_as_not_set(variable: str, blank: str) -> None:
         *(("CROUPIER_WAIT_REPLICAS", text) for text in ("-1", "10", "one", "1")),
         ("CROUPIER_LOG_LEVEL", "loud"),
         *(("CROUPIER_ALLOW_SCRIPTED_DEALS", text) for text in ("2", "yes", "true", "01")),
+        ("CROUPIER_LOG_FORMAT", "xml"),
+        ("OTEL_TRACES_EXPORTER", "zipkin"),
         *(
             ("REDIS_URL", text)
             for text in (
@@ -123,6 +127,26 @@ def test_port_bounds(text: str) -> None:
 )
 def test_kinds_of_redis_url(url: str) -> None:
     assert Config.from_environ({"REDIS_URL": url}).redis_url == url
+
+
+@pytest.mark.parametrize(
+    ("environ", "to"),
+    [
+        ({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://localhost:4318"}, "otlp"),
+        ({"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://localhost:4318/v1/traces"}, "otlp"),
+        ({"OTEL_TRACES_EXPORTER": "otlp"}, "otlp"),
+        ({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_TRACES_EXPORTER": "none"}, "none"),
+        ({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_SDK_DISABLED": "True"}, "none"),
+        ({"OTEL_SERVICE_NAME": "croupier", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}, "none"),
+    ],
+)
+def test_traces_go_where_opentelemetrys_own_variables_say(environ: dict[str, str], to: str) -> None:
+    assert Config.from_environ(environ).traces == to
+
+
+def test_traces_speak_http_alone() -> None:
+    with pytest.raises(ConfigError, match="OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf"):
+        Config.from_environ({"OTEL_TRACES_EXPORTER": "otlp", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"})
 
 
 @pytest.mark.parametrize(

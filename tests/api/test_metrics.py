@@ -1,70 +1,92 @@
-"""Metrics: what operators read, right across workers, and nothing that names a match or a token."""
+"""Metrics in one process: what is counted, and when. `tests/test_running.py` reads those of several
+workers."""
 
 from __future__ import annotations
 
-import requests
-from prometheus_client.parser import text_string_to_metric_families
+from collections.abc import Callable
+from typing import Any
 
+import pytest
+
+from api import create_app
+from api.config import Config
+from api.store.base import Commit, CommitResult
+from api.store.redis import RedisStore
 from tests.conformance import CheckedClient
+from tests.observed import sample
 from tests.seats import Seats
-from tests.services import Service
 
 
-def read(text: str) -> dict[tuple[str, frozenset[tuple[str, str]]], float]:
-    """Every sample of an exposition, by name and labels."""
-    return {
-        (sample.name, frozenset(sample.labels.items())): sample.value
-        for family in text_string_to_metric_families(text)
-        for sample in family.samples
-    }
-
-
-def sample(text: str, name: str, **labels: str) -> float:
-    return read(text).get((name, frozenset(labels.items())), 0.0)
-
-
-def test_moves_and_matches_are_counted_by_game(client: CheckedClient) -> None:
+@pytest.fixture
+def grown(client: CheckedClient) -> Callable[..., float]:
+    """By how much a sample has grown since the test began."""
     before = client.get("/metrics").text
-    seats = Seats.create(client, "even-steven", humans=2)
-    seats.play_on(moves=3)
-    after = client.get("/metrics").text
 
-    def grown(name: str, **labels: str) -> float:
+    def growth(name: str, **labels: str) -> float:
+        after = client.get("/metrics").text
         return sample(after, name, **labels) - sample(before, name, **labels)
 
-    assert grown("croupier_matches_total", game="even-steven", status="playing") == 1
-    assert grown("croupier_versions_total", game="even-steven") == 3
+    return growth
 
 
-def test_requests_are_measured_by_route_and_status(client: CheckedClient) -> None:
-    before = client.get("/metrics").text
+def test_moves_and_matches_are_counted_by_game(
+    client: CheckedClient, grown: Callable[..., float]
+) -> None:
+    seats = Seats.create(client, "even-steven", seats=[{}, {}, {"open": True}])
+    seats.tokens[2] = client.post(f"{seats.path}/seats", json={}).get_json()["token"]
+    seats.play_on(moves=2)
+    for status in ("waiting", "playing"):
+        assert grown("croupier_matches_total", game="even-steven", status=status) == 1
+    assert grown("croupier_moves_total", game="even-steven", kind="human") == 2
+    assert grown("croupier_moves_total", game="even-steven", kind="bot") == 0
+    client.delete(f"{seats.path}/seats/0", headers=seats.auth("host"))
+    assert grown("croupier_moves_total", game="even-steven", kind="human") == 2
+
+
+def test_requests_are_measured_by_route_and_status(
+    client: CheckedClient, grown: Callable[..., float]
+) -> None:
     client.get("/v1/games")
     client.get("/nothing/here")
-    after = client.get("/metrics").text
     for route, status in (("/v1/games", "200"), ("none", "404")):
         labels = {"method": "GET", "route": route, "status": status}
-        name = "croupier_request_seconds_count"
-        assert sample(after, name, **labels) == sample(before, name, **labels) + 1
+        assert grown("croupier_request_seconds_count", **labels) == 1
 
 
-def test_no_metric_names_a_match_or_a_token(client: CheckedClient) -> None:
-    seats = Seats.create(client, "card-keeper", humans=2)
-    seats.play_on(moves=2)
-    text = client.get("/metrics").text
-    for secret in (seats.match_id, seats.host, *seats.tokens.values()):
-        assert secret not in text
+class Hurried(RedisStore):
+    """A store in which somebody else is faster, as often as is said."""
+
+    faster: list[Callable[[], Any]] = []  # noqa: RUF012
+
+    def commit(self, commit: Commit) -> CommitResult:
+        if self.faster:
+            self.faster.pop()()
+        return super().commit(commit)
 
 
-def test_every_worker_tells_of_all(service: Service) -> None:
-    def made() -> float:
-        text = requests.get(f"{service.url}/metrics", timeout=10).text
-        labels = {"game": "even-steven", "status": "playing"}
-        return sample(text, "croupier_matches_total", **labels)
+def test_a_commit_that_lost_its_race_is_counted(
+    client: CheckedClient, grown: Callable[..., float], redis_url: str
+) -> None:
+    seats = Seats.create(client, "seven-twos-tens", humans=3)
+    bodies = [seats.view(seat)["legal_moves"][0] for seat in range(3)]
+    store = Hurried(redis_url, ttl_seconds=60)
+    rival = create_app(Config(), store=store).test_client()
+    store.faster = [lambda: seats.move(1, bodies[1]), lambda: seats.move(0, bodies[0])]
+    moved = rival.post(f"{seats.path}/moves", json=bodies[2], headers=seats.auth(2))
+    store.close()
+    assert (moved.status_code, moved.get_json()["version"]) == (200, 3)
+    assert grown("croupier_commit_conflicts_total") == 2
+    assert grown("croupier_store_seconds_count", operation="commit") == 6
 
-    before = made()
-    for _ in range(12):
-        answer = requests.post(
-            f"{service.url}/v1/games/even-steven/matches", json={"seats": [{}, {}]}, timeout=10
-        )
-        assert answer.status_code == 201
-    assert {made() for _ in range(6)} == {before + 12}
+
+def test_calls_that_the_store_could_not_serve_are_counted(
+    client: CheckedClient, grown: Callable[..., float]
+) -> None:
+    nowhere = RedisStore("redis://localhost:1", ttl_seconds=60)
+    alone = create_app(Config(), store=nowhere).test_client()
+    assert alone.get("/readyz").status_code == 503
+    assert alone.get(f"/v1/games/even-steven/matches/{'a' * 16}").status_code == 503
+    for operation in ("ping", "load"):
+        assert grown("croupier_store_errors_total", operation=operation) == 1
+        assert grown("croupier_store_seconds_count", operation=operation) == 1
+    assert grown("croupier_store_errors_total", operation="commit") == 0

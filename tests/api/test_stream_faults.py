@@ -32,13 +32,14 @@ from tests.streams import NDJSON, SSE, Stream, headers_of, watching
 SOON = 3.0
 WATCHERS = (0, 1, None)
 HASTY = (*GUNICORN, "tests.hasty:app")
+QUIET = {"CROUPIER_LOG_LEVEL": "warning"}
 
 
 @pytest.fixture(scope="module")
 def two_workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """Two workers with little patience. A test leaves as many behind."""
     place = tmp_path_factory.mktemp("two-workers")
-    with Service(place, command=HASTY, CROUPIER_WORKERS="2") as service:
+    with Service(place, command=HASTY, CROUPIER_WORKERS="2", **QUIET) as service:
         yield service.ready()
 
 
@@ -125,7 +126,7 @@ def held_up(processes: set[int]) -> Iterator[None]:
 def test_a_stop_ends_streams_and_long_polls_quickly_and_in_good_order(
     tmp_path: Path, contract: Contract
 ) -> None:
-    with Service(tmp_path, command=HASTY, CROUPIER_WORKERS="2") as service:
+    with Service(tmp_path, command=HASTY, CROUPIER_WORKERS="2", **QUIET) as service:
         seats = a_match(service.ready(), contract)
         with several(service, seats) as streams, in_silence(service), ThreadPoolExecutor() as pool:
             last = streams[0].got.last_seq
@@ -225,7 +226,7 @@ def test_a_reader_who_takes_nothing_is_let_go_and_costs_the_others_nothing(
     tmp_path: Path, contract: Contract, long_match: Match
 ) -> None:
     with (
-        Service(tmp_path, command=HASTY) as service,
+        Service(tmp_path, command=HASTY, **QUIET) as service,
         ExitStack() as readers,
         in_silence(service.ready()),
     ):

@@ -1,0 +1,112 @@
+"""Log lines: JSON for machines or plain text for people, one line each, and no secret in either.
+
+The service's own lines, gunicorn's and those of libraries take the same form. gunicorn's parent
+process loads this too, so it needs nothing but the standard library and msgspec.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+import traceback
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from api.config import LogFormat
+
+#: What stands where a secret was.
+HIDDEN = "***"
+#: What looks like a token: 43 URL-safe characters.
+_TOKEN = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])")
+#: The password in a URL.
+_PASSWORD = re.compile(r"(?<=://)([^:/@\s]*):[^@\s]*(?=@)")
+
+_encode = msgspec.json.Encoder().encode
+log = logging.getLogger("croupier")
+
+
+def tell(level: int, message: str, facts: Mapping[str, Any]) -> None:
+    """Writes a line of the service's own, with facts that become members of it."""
+    log.log(level, message, extra={"facts": facts})
+
+
+def traced(error: BaseException, secrets: Iterable[str] = ()) -> str:
+    """An exception with its trace, as a text without tokens, passwords of URLs and `secrets`."""
+    text = "".join(traceback.format_exception(error))
+    for secret in secrets:
+        if secret:
+            text = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", HIDDEN, text)
+    return _TOKEN.sub(HIDDEN, _PASSWORD.sub(rf"\1:{HIDDEN}", text))
+
+
+class Lines(logging.Formatter):
+    """What a record tells, as members in order: `time` (RFC 3339, UTC), `level`, `message`, the
+    facts given with it, `pid`, and `trace` where there is an exception."""
+
+    def members(self, record: logging.LogRecord) -> dict[str, Any]:
+        """The members of a record's line."""
+        members = {
+            "time": _rfc3339(record.created),
+            "level": record.levelname.lower(),
+            "message": _encodable(_TOKEN.sub(HIDDEN, record.getMessage())),
+            **getattr(record, "facts", {}),
+            "pid": record.process,
+        }
+        if record.exc_info and record.exc_info[1] is not None:
+            members["trace"] = _encodable(traced(record.exc_info[1]))
+        return members
+
+
+class JsonLines(Lines):
+    """A JSON object a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """See logging.Formatter.format."""
+        return _encode(self.members(record)).decode()
+
+
+class PlainLines(Lines):
+    """For people: time, level and message, then `name=value` for the rest, and a trace below."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """See logging.Formatter.format."""
+        members = self.members(record)
+        del members["pid"]
+        trace = members.pop("trace", "")
+        head = [members.pop("time"), f"{members.pop('level'):7}", members.pop("message")]
+        line = " ".join([*head, *(f"{name}={value}" for name, value in members.items())])
+        return f"{line}\n{trace}".rstrip("\n")
+
+
+FORMS: Mapping[LogFormat, type[Lines]] = {"json": JsonLines, "plain": PlainLines}
+
+
+def settings(level: str, form: LogFormat) -> dict[str, Any]:
+    """The configuration of Python's logging, all of it to standard error."""
+    # At its own levels below this gunicorn tells of every request, with the path as it was sent.
+    gunicorn = {"debug": "INFO", "info": "WARNING"}.get(level, level.upper())
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"lines": {"()": FORMS[form]}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "lines"}},
+        "root": {"level": "WARNING", "handlers": ["stderr"]},
+        "loggers": {
+            "croupier": {"level": level.upper(), "handlers": ["stderr"], "propagate": False},
+            "gunicorn.error": {"level": gunicorn, "handlers": ["stderr"], "propagate": False},
+        },
+    }
+
+
+def _rfc3339(seconds: float) -> str:
+    whole = int(seconds)
+    moment = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(whole))
+    return f"{moment}.{int((seconds - whole) * 1000):03d}Z"
+
+
+def _encodable(text: str) -> str:
+    """The text without halves of surrogate pairs, which UTF-8 has no place for."""
+    return text.encode("utf-8", "backslashreplace").decode()

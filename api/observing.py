@@ -89,7 +89,7 @@ class Observed:
         assert isinstance(status, int)
         if self._notes.error is not None or status == 500:
             return logging.ERROR
-        if status > 500:
+        if status > 500 and self._notes.facts.get("problem") != "leaving":
             return logging.WARNING
         return logging.DEBUG if self._route in PROBES else logging.INFO
 

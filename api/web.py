@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from functools import wraps
+from typing import Any, TypeAlias
 
 import flask_smorest
 from flask import Flask, Request, Response, request
-from marshmallow import RAISE, Schema, ValidationError
-from webargs.flaskparser import FlaskParser
+from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from werkzeug.http import generate_etag
 
@@ -25,45 +25,101 @@ STRONG_KEY = 16
 #: Seconds after which a stream whose reader takes nothing is given up.
 STUCK = 30
 
+#: What answers a request.
+View: TypeAlias = Callable[..., Response]
+
 _VERSION = re.compile(r"(0|[1-9][0-9]{0,14})(?=-|$)")
 
 
-class StrictParser(FlaskParser):
-    """Reads bodies by `wire.read_object` and raises the engine's Invalid for what a schema
-    refuses, so that one table makes all error answers."""
+class Blueprint(flask_smorest.Blueprint):
+    """flask-smorest's blueprint, of whose decorators nothing is left at a request but the reading
+    of what it sent. Their own wrappers, one in another, cost more than a game's move: the reading
+    is strict here, and every view answers with a Response, so that there is nothing to dump.
+    """
 
-    #: A misspelt query parameter is refused too: `dryrun=true` must not make the move.
-    DEFAULT_UNKNOWN_BY_LOCATION = {  # noqa: RUF012
-        **FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION,
-        "query": RAISE,
-    }
+    def arguments(
+        self, schema: Schema, *, location: str = "json", **documented: Any
+    ) -> Callable[[View], View]:
+        """Documents what an operation takes, and hands it to its view behind what it has already:
+        a body, read by `wire.read_object`, or query parameters.
 
-    def load_json(self, req: Request, schema: Schema) -> dict[str, Any]:
-        packed = req.headers.get("Content-Encoding", "identity").lower() != "identity"
-        if packed or req.mimetype != "application/json":
+        The view raises engine.Invalid for what the schema refuses, so that one table makes all
+        error answers; and MalformedRequest, UnsupportedMediaType.
+        """
+        document = super().arguments(schema, location=location, **documented)
+        read = _query_reader(schema) if location == "query" else _body_reader(schema)
+
+        def decorate(view: View) -> View:
+            @wraps(view)
+            def reading(*args: Any, **kwargs: Any) -> Response:
+                return view(*args, read(), **kwargs)
+
+            reading._apidoc = document(view)._apidoc  # type: ignore[attr-defined]
+            return reading
+
+        return decorate
+
+    def response(self, *args: Any, **kwargs: Any) -> Callable[[View], View]:
+        """Documents an operation's usual answer."""
+        return _documenting(super().response(*args, **kwargs))
+
+    def alt_response(self, *args: Any, **kwargs: Any) -> Callable[[View], View]:
+        """Documents another answer of an operation."""
+        return _documenting(super().alt_response(*args, **kwargs))
+
+    @staticmethod
+    def doc(**documented: Any) -> Callable[[View], View]:
+        """Documents anything else of an operation."""
+        return _documenting(flask_smorest.Blueprint.doc(**documented))
+
+
+def _documenting(document: Callable[[View], Any]) -> Callable[[View], View]:
+    """Takes from a decorator what it documents, and leaves its wrapper."""
+
+    def decorate(view: View) -> View:
+        view._apidoc = document(view)._apidoc  # type: ignore[attr-defined]
+        return view
+
+    return decorate
+
+
+def _body_reader(schema: Schema) -> Callable[[], dict[str, Any]]:
+    """Reads the request's body as the schema says."""
+
+    def read() -> dict[str, Any]:
+        packed = request.headers.get("Content-Encoding", "identity").lower() != "identity"
+        if packed or request.mimetype != "application/json":
             raise UnsupportedMediaType
-        if req.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
+        if request.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
             raise MalformedRequest("Send the body as UTF-8.")
-        return wire.read_object(_body(req))
+        return _loaded(schema, wire.read_object(_body(request)))
 
-    def load_querystring(self, req: Request, schema: Schema) -> Any:
-        """Raises engine.Invalid for a parameter that is given twice: readers differ on which of
-        them counts, as with the members of an object."""
-        repeated = [name for name, values in req.args.lists() if len(values) > 1]
+    return read
+
+
+def _query_reader(schema: Schema) -> Callable[[], dict[str, Any]]:
+    """Reads the request's query parameters as the schema says. A misspelt one is refused too:
+    `dryrun=true` must not make the move. So is one that is given twice: readers differ on which of
+    them counts, as with the members of an object."""
+    unasked = _loaded(schema, {})
+
+    def read() -> dict[str, Any]:
+        if not request.query_string:
+            return dict(unasked)
+        repeated = [name for name, values in request.args.lists() if len(values) > 1]
         if repeated:
             raise Invalid({name: ["Must be given once."] for name in repeated})
-        return super().load_querystring(req, schema)
+        return _loaded(schema, request.args.to_dict())
 
-    def handle_error(self, error: ValidationError, *args: Any, **kwargs: Any) -> NoReturn:
-        # webargs puts the messages under the place they came from.
-        (messages,) = error.messages_dict.values()
-        raise Invalid(flat(messages)) from error
+    return read
 
 
-class Blueprint(flask_smorest.Blueprint):
-    """flask-smorest's blueprint with the strict parser."""
-
-    ARGUMENTS_PARSER = StrictParser()
+def _loaded(schema: Schema, data: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        loaded: dict[str, Any] = schema.load(data)
+    except ValidationError as error:
+        raise Invalid(flat(error.messages)) from error
+    return loaded
 
 
 def _body(req: Request) -> bytes:

@@ -45,7 +45,6 @@ ONLY = {
     ),
     "flask_cors": ("api.browsers",),
     "flask_smorest": ("api.documents", "api.web"),
-    "webargs": ("api.web",),
     "werkzeug": ("api.problems", "api.web"),
     "marshmallow": ("api.schemas", "api.converter", "api.documents", "api.web"),
     "redis": REDIS,

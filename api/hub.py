@@ -56,14 +56,15 @@ class Room:
         for watcher in list(self.watchers):
             watcher.set()
 
-    def table(self, service: Service) -> Table:
-        """The match as it is now, overdue moves made. Raises NotFound, TooContended,
-        StoreUnavailable."""
+    def table(self, service: Service, *, seen: int = 0) -> Table:
+        """The match as it is now, overdue moves made; not older than a revision that was `seen`,
+        even where nobody woke the room since. Raises NotFound, TooContended, StoreUnavailable."""
         with self._lock:
             table, moment = self._table, time.monotonic()
             if (
                 table is not None
                 and not self._stale
+                and (table.revision or 0) >= seen
                 and moment < self._look_again_at
                 and not table.overdue(service.clock())
             ):

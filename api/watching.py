@@ -54,11 +54,11 @@ class Watching:
         page = self._page(table, role, after, limit)
         if page.events or not wait or table.match.status == "finished":
             return page
-        until = time.monotonic() + wait
+        until, seen = time.monotonic() + wait, table.revision or 0
         with self._hub.watching(game, match_id) as (room, wakeup):
             while True:
                 wakeup.clear()
-                table = room.table(self._service)
+                table = room.table(self._service, seen=seen)
                 page = self._page(table, table.watcher(token), after, limit)
                 left = until - time.monotonic()
                 over = table.match.status == "finished" or self._hub.stopping()

@@ -12,6 +12,7 @@ from api.hub import Hub
 from api.service import Service
 from api.store import StoreUnavailable
 from api.store.redis_listener import RedisListener
+from api.watching import Watching
 from tests.api.hub.rooms import GAME, SOON, Made, counted, crowd, hears, listening, move
 from tests.histories import history, store_with_log
 from tests.services import eventually
@@ -31,6 +32,18 @@ def test_a_connection_that_is_cut_is_made_anew_and_nothing_is_missed(
             assert wakeup.wait(SOON)
             eventually(lambda s=seq: room.table(service).match.seq == s, within=SOON)
             hears(service, match, room, wakeup)
+
+
+def test_a_long_poll_shows_nothing_older_than_what_was_there_before_it(
+    hub: Hub, service: Service, match: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others have been watching since an earlier version, and nobody has told the room of more."""
+    with hub.watching(GAME, match["match_id"]) as (room, _):
+        room.table(service)
+        monkeypatch.setattr(room, "wake", lambda **_: None)
+        seq = move(service, match)
+        page = Watching(hub).page(GAME, match["match_id"], None, after=seq, limit=9, wait=0.2)
+        assert (page.events, page.last_seq) == ([], seq)
 
 
 def test_a_connection_that_says_nothing_more_is_given_up(

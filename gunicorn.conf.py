@@ -75,7 +75,9 @@ def on_starting(server):
     server.store = None
     if settings.redis_url is None:
         try:
-            server.store = EmbeddedStore.start(settings.data_dir, log_form)
+            server.store = EmbeddedStore.start(
+                settings.data_dir, appendfsync=settings.appendfsync, lines=log_form
+            )
         except EmbeddedStoreError as error:
             raise SystemExit(f"croupier: {error}") from None
         os.environ["REDIS_URL"] = server.store.url

@@ -15,6 +15,7 @@ LogFormat = Literal["json", "plain"]
 LOG_LEVELS = ("debug", "info", "warning", "error")
 LOG_FORMATS: tuple[LogFormat, ...] = ("json", "plain")
 TRACES = ("none", "otlp", "console")
+FSYNCS = ("always", "everysec")
 
 
 class ConfigError(Exception):
@@ -41,6 +42,9 @@ class Config:
 
     data_dir: Path = Path("var")
     """CROUPIER_DATA_DIR: where the embedded store keeps its data; unused when REDIS_URL is set."""
+
+    appendfsync: str = "always"
+    """CROUPIER_APPENDFSYNC: when the embedded store has a move on disk: always, or everysec."""
 
     redis_url: str | None = field(default=None, repr=False)
     """REDIS_URL: a Redis or Valkey 7+ server to keep matches in, in place of the embedded store."""
@@ -85,6 +89,7 @@ class Config:
             port=_whole_number(given, "PORT", 8000, 0, 65_535),
             workers=_whole_number(given, "CROUPIER_WORKERS", default_workers(), 1, 256),
             data_dir=Path(given.get("CROUPIER_DATA_DIR", "var")),
+            appendfsync=_one_of(given, "CROUPIER_APPENDFSYNC", FSYNCS) or "always",
             drain_seconds=_whole_number(given, "CROUPIER_DRAIN_SECONDS", 0, 0, 300),
             redis_url=_redis_url(given, cluster=cluster),
             redis_cluster=cluster,

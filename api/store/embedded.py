@@ -29,8 +29,10 @@ class EmbeddedStore:
         self._socket = socket
 
     @classmethod
-    def start(cls, data_dir: Path, lines: str = "plain") -> Self:
+    def start(cls, data_dir: Path, *, appendfsync: str, lines: str = "plain") -> Self:
         """Start the store on `data_dir`, which is made if need be, and wait until it answers.
+        `appendfsync` says when what was written is on disk: `always`, before it is answered to, or
+        `everysec`.
 
         What happens to it later is told in `lines` of that form, json or plain.
 
@@ -40,7 +42,10 @@ class EmbeddedStore:
         data_dir = data_dir.resolve()
         process = subprocess.Popen(
             # Run as a script and with -P, so that it loads nothing of the service.
-            [sys.executable, "-P", keeper.__file__, str(data_dir), _valkey_server(), lines],
+            [
+                *(sys.executable, "-P", keeper.__file__),
+                *(str(data_dir), _valkey_server(), appendfsync, lines),
+            ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -2,9 +2,9 @@
 
 It is a process of its own, since the service's parent process forks workers and reaps every child,
 and since it can still shut Valkey down when the service was killed without a chance to. It runs as
-a plain script on the standard library alone: `keeper.py DATA_DIR VALKEY_SERVER LINES`, where LINES
-is json or plain, the form of what it tells on standard error. On standard output it says
-`ready SOCKET` or `error SENTENCE`, once; when standard input closes, the service is gone.
+a plain script on the standard library alone: `keeper.py DATA_DIR VALKEY_SERVER APPENDFSYNC LINES`,
+where LINES is json or plain, the form of what it tells on standard error. On standard output it
+says `ready SOCKET` or `error SENTENCE`, once; when standard input closes, the service is gone.
 
 In the data directory:
 
@@ -73,12 +73,14 @@ def ask(socket_path: Path, command: bytes) -> bytes | None:
 class Keeper:
     """Keeps one Valkey on one data directory for the service that is this process's parent."""
 
-    def __init__(self, data_dir: Path, *, server: str, lines: str) -> None:
+    def __init__(self, data_dir: Path, *, server: str, appendfsync: str, lines: str) -> None:
         self._dir = data_dir
         self._server = server
+        self._appendfsync = appendfsync
         self._lines = lines
         self._service = os.getppid()
         self._log = data_dir / "valkey.log"
+        self._log_start = 0
         self._pid_file = data_dir / "valkey.pid"
         self._socket_file = data_dir / "valkey.socket"
         self._socket = NO_SOCKET
@@ -105,7 +107,8 @@ class Keeper:
         """Start Valkey again whenever it dies. Ends by raising ServiceGone."""
         while not self._service_gone(within=0.1):
             if self._valkey is not None and (status := self._valkey.poll()) is not None:
-                self._say(f"the embedded Valkey died (status {status}); starting it again")
+                why = f"; it said: {self._last_words()}" if status >= 0 else ""
+                self._say(f"the embedded Valkey died (status {status}){why}; starting it again")
                 self._start_again()
         raise ServiceGone
 
@@ -203,7 +206,7 @@ class Keeper:
             "unixsocketperm": "700",
             "dir": str(self._dir),
             "appendonly": "yes",
-            "appendfsync": "everysec",
+            "appendfsync": self._appendfsync,
             "save": "",
             "maxmemory-policy": "noeviction",
             "pidfile": str(self._pid_file),
@@ -214,7 +217,7 @@ class Keeper:
         self._pid_file.unlink(missing_ok=True)
         arguments = [part for name, value in settings.items() for part in (f"--{name}", value)]
         with self._log.open("ab") as log:
-            log_start = log.tell()
+            self._log_start = log.tell()
             try:
                 self._valkey = subprocess.Popen(
                     [self._server, *arguments],
@@ -228,7 +231,7 @@ class Keeper:
                 raise KeeperError(
                     f"the embedded Valkey cannot be run here ({error}); {INSTEAD}"
                 ) from error
-        self._wait_until_ready(self._valkey, log_start)
+        self._wait_until_ready(self._valkey)
 
     def _start_again(self) -> None:
         pause = 0.2
@@ -241,13 +244,12 @@ class Keeper:
                 raise ServiceGone
             pause = min(pause * 2, LONGEST_PAUSE)
 
-    def _wait_until_ready(self, valkey: subprocess.Popen[bytes], log_start: int) -> None:
+    def _wait_until_ready(self, valkey: subprocess.Popen[bytes]) -> None:
         deadline = time.monotonic() + PATIENCE
         while not (reply := ask(self._socket, b"PING") or b"").startswith(b"+PONG"):
             if valkey.poll() is not None:
                 raise KeeperError(
-                    f"the embedded Valkey does not start: {self._last_words(log_start)} "
-                    f"(see {self._log})"
+                    f"the embedded Valkey does not start: {self._last_words()} (see {self._log})"
                 )
             if reply.startswith(b"-LOADING"):
                 # Reading a long append-only file takes its time.
@@ -258,9 +260,10 @@ class Keeper:
             if self._service_gone(within=0.02):
                 raise ServiceGone
 
-    def _last_words(self, log_start: int) -> str:
+    def _last_words(self) -> str:
+        """What Valkey logged last since it was started."""
         with self._log.open(errors="replace") as log:
-            log.seek(log_start)
+            log.seek(self._log_start)
             said = [line.rpartition(" # ")[2].strip() for line in log if line.strip()]
         return said[-1] if said else "it said nothing"
 
@@ -310,7 +313,9 @@ def main() -> int:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         # A stop that is sent to all processes at once must not end the store before the workers.
         signal.signal(number, lambda *_: None)
-    keeper = Keeper(Path(sys.argv[1]), server=sys.argv[2], lines=sys.argv[3])
+    keeper = Keeper(
+        Path(sys.argv[1]), server=sys.argv[2], appendfsync=sys.argv[3], lines=sys.argv[4]
+    )
     try:
         sys.stdout.write(f"ready {keeper.open()}\n")
         sys.stdout.flush()

@@ -22,8 +22,8 @@ def data_dir(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def running(data_dir: Path) -> Iterator[redis.Redis]:
-    store = EmbeddedStore.start(data_dir)
+def running(data_dir: Path, appendfsync: str = "always") -> Iterator[redis.Redis]:
+    store = EmbeddedStore.start(data_dir, appendfsync=appendfsync)
     try:
         with redis.Redis.from_url(store.url, decode_responses=True) as client:
             yield client
@@ -46,7 +46,7 @@ def valkey(client: redis.Redis) -> int:
     [
         ("port", "0"),
         ("appendonly", "yes"),
-        ("appendfsync", "everysec"),
+        ("appendfsync", "always"),
         ("maxmemory", "0"),
         ("maxmemory-policy", "noeviction"),
         ("save", ""),
@@ -55,6 +55,11 @@ def valkey(client: redis.Redis) -> int:
 )
 def test_settings(client: redis.Redis, setting: str, value: str) -> None:
     assert client.config_get(setting) == {setting: value}
+
+
+def test_it_may_be_settled_when_what_was_written_is_on_disk(data_dir: Path) -> None:
+    with running(data_dir, appendfsync="everysec") as client:
+        assert client.config_get("appendfsync") == {"appendfsync": "everysec"}
 
 
 @pytest.mark.usefixtures("client")
@@ -68,7 +73,7 @@ def test_a_relative_data_directory_is_where_the_service_was_started(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    EmbeddedStore.start(Path("some/where")).stop()
+    EmbeddedStore.start(Path("some/where"), appendfsync="always").stop()
     assert (tmp_path / "some" / "where" / "appendonlydir").is_dir()
 
 
@@ -83,8 +88,8 @@ def test_after_a_stop_nothing_runs(data_dir: Path) -> None:
 def test_the_directory_can_be_had_as_soon_as_it_is_free(data_dir: Path) -> None:
     taken = rf"in use by another .* \(pid {os.getpid()}\)$"
     with running(data_dir), pytest.raises(EmbeddedStoreError, match=taken):
-        EmbeddedStore.start(data_dir)
-    EmbeddedStore.start(data_dir).stop()
+        EmbeddedStore.start(data_dir, appendfsync="always")
+    EmbeddedStore.start(data_dir, appendfsync="always").stop()
 
 
 def test_the_keeper_outlives_signals_that_are_meant_for_the_service(client: redis.Redis) -> None:
@@ -100,15 +105,15 @@ def test_the_keeper_outlives_signals_that_are_meant_for_the_service(client: redi
 def test_a_file_in_place_of_the_data_directory_is_named(data_dir: Path) -> None:
     data_dir.write_text("in the way")
     with pytest.raises(EmbeddedStoreError, match=f"data directory {data_dir} cannot be used"):
-        EmbeddedStore.start(data_dir)
+        EmbeddedStore.start(data_dir, appendfsync="always")
 
 
 def test_data_that_cannot_be_read_stops_the_start_and_stays_as_it_is(data_dir: Path) -> None:
-    EmbeddedStore.start(data_dir).stop()
+    EmbeddedStore.start(data_dir, appendfsync="always").stop()
     log = next((data_dir / "appendonlydir").glob("*.incr.aof"))
     log.write_bytes(b"this is no command\r\n" * 3)
     with pytest.raises(EmbeddedStoreError, match="does not start: Bad file format") as refused:
-        EmbeddedStore.start(data_dir)
+        EmbeddedStore.start(data_dir, appendfsync="always")
     assert "\n" not in str(refused.value)
     assert log.read_bytes() == b"this is no command\r\n" * 3
 
@@ -146,5 +151,5 @@ def test_without_a_valkey_for_the_platform_it_points_to_redis_url(
     else:
         monkeypatch.setattr(embedded, "_valkey_server", lambda: __file__)
     with pytest.raises(EmbeddedStoreError, match=r"set REDIS_URL to a Redis or Valkey server"):
-        EmbeddedStore.start(data_dir)
+        EmbeddedStore.start(data_dir, appendfsync="always")
     assert not list(tmp_path.glob("croupier-*")), "nothing is left of the attempt"

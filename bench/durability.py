@@ -1,0 +1,106 @@
+"""What it costs to have each move on disk before it is answered.
+
+    .venv/bin/python -m bench.durability [DIRECTORY]
+
+Two services with their embedded stores, one with `CROUPIER_APPENDFSYNC=always` and one with
+`everysec`, take turns in short rounds. It prints moves a second and how long an answer takes as
+ratios of the two, for one player, for some and for many at the same time, and how long the disk
+under DIRECTORY (by default the system's for temporary files) takes to confirm a write: the cost
+follows that.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import statistics
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+from bench.watchers import Player, service
+
+#: How many players move at the same time.
+CROWDS = (1, 4, 32)
+#: Seconds of a round, and rounds of each service for each crowd.
+ROUND, ROUNDS = 1.0, 10
+POLICIES = ("everysec", "always")
+#: Writes whose time is taken, and bytes of each: about what a move appends.
+WRITES, SIZE = 200, 2048
+
+
+def disk(directory: Path) -> list[float]:
+    """Seconds that each of some writes takes until the disk has it, in order."""
+    found = []
+    with tempfile.TemporaryFile(dir=directory) as file:
+        for _ in range(WRITES):
+            begun = time.perf_counter()
+            file.write(os.urandom(SIZE))
+            file.flush()
+            os.fdatasync(file.fileno())
+            found.append(time.perf_counter() - begun)
+    return sorted(found)
+
+
+def play(players: list[Player]) -> list[float]:
+    """Seconds until the answer of each move that the players make in a round, in order."""
+    selector, found = selectors.DefaultSelector(), []
+    sent: dict[int, float] = {}
+    begun = time.perf_counter()
+    for player in players:
+        key = selector.register(player.connection.socket, selectors.EVENT_READ, player)
+        player.send()
+        sent[key.fd] = begun
+    while (now := time.perf_counter()) < begun + ROUND:
+        for key, _ in selector.select(begun + ROUND - now):
+            found.append(time.perf_counter() - sent[key.fd])
+            key.data.receive()
+            key.data.send()
+            sent[key.fd] = time.perf_counter()
+    for player in players:
+        player.receive()
+    selector.close()
+    return sorted(found)
+
+
+def share(times: list[float], part: float) -> float:
+    """The time within which that part of all is done."""
+    return times[min(len(times) - 1, int(len(times) * part))]
+
+
+def main() -> None:
+    """Measures and prints."""
+    directory = Path(sys.argv[1] if len(sys.argv) > 1 else tempfile.gettempdir())
+    tempfile.tempdir = str(directory)
+    written = disk(directory)
+    print(f"a write of {SIZE} bytes is on disk after {1000 * statistics.median(written):.2f} ms,")
+    print(f"  99 of 100 after {1000 * share(written, 0.99):.2f} ms")
+    with ExitStack() as stack:
+        addresses = []
+        for policy in POLICIES:
+            os.environ["CROUPIER_APPENDFSYNC"] = policy
+            _, address, _ = stack.enter_context(service())
+            addresses.append(address)
+        print("always beside everysec        moves/s    half within    99 of 100 within")
+        for crowd in CROWDS:
+            tables = [[Player(address) for _ in range(crowd)] for address in addresses]
+            for players in tables:
+                play(players)  # warms up
+            rounds = [[play(players) for players in tables] for _ in range(ROUNDS)]
+            speed = statistics.median(len(strict) / len(lax) for lax, strict in rounds)
+            ratios = [
+                statistics.median(share(strict, part) / share(lax, part) for lax, strict in rounds)
+                for part in (0.5, 0.99)
+            ]
+            strict = sorted(taken for _, times in rounds for taken in times)
+            print(
+                f"  {crowd:3d} players at once       {speed:6.2f} x      {ratios[0]:6.2f} x"
+                f"         {ratios[1]:6.2f} x   (with always: "
+                f"{1000 * share(strict, 0.5):.1f} and {1000 * share(strict, 0.99):.1f} ms)"
+            )
+
+
+if __name__ == "__main__":
+    main()

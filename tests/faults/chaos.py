@@ -4,17 +4,13 @@ of it the short and the long form have."""
 from __future__ import annotations
 
 import os
-import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from random import Random
-
-from tests.services import Service
 
 SOAK = os.environ.get("CROUPIER_SOAK") == "1"
 #: How often a fault comes in a run, and how many moves are made around each.
-TIMES = 40 if SOAK else 2
+TIMES = 20 if SOAK else 2
 MOVES = 60 if SOAK else 25
 
 
@@ -42,9 +38,3 @@ def every(seconds: float, happens: Callable[[], object]) -> Iterator[list[int]]:
         thread.join()
     if troubles:
         raise troubles[0]
-
-
-def kill_a_worker(service: Service, rng: Random) -> None:
-    """Kills one of the workers at once, unless none lives just now."""
-    if workers := sorted(service.workers()):
-        os.kill(rng.choice(workers), signal.SIGKILL)

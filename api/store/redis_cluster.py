@@ -130,7 +130,7 @@ class Cluster:
                 self._read_map()
         except MAP_ERRORS as error:
             self._doubted = True
-            self._unseen = error.__cause__ or error
+            self._unseen = _root(error)
         finally:
             self._looked_at = time.monotonic()
             self._looking.release()
@@ -171,3 +171,13 @@ class Cluster:
         if server is None or server.pool is not pool:
             server = self._servers[node.name] = Server(pool, self._max_connections)
         return server
+
+
+def _root(error: BaseException) -> BaseException:
+    """What is behind an error of the driver's about the Cluster as a whole."""
+    while isinstance(error, RedisClusterException):
+        below = error.__cause__ or error.__context__
+        if below is None:
+            break
+        error = below
+    return error

@@ -49,12 +49,10 @@ class Server:
         With `confirmations`, so many replicas have to say that they have all that this connection
         wrote. `ask` tells a server of a Cluster that the slot is on its way to it. Raises Trouble.
         """
-        commands = [command]
-        if ask:
-            commands.insert(0, ("ASKING",))
-        if confirmations:
-            commands.append(("WAIT", confirmations, self._confirm_ms))
+        commands = [("ASKING",), command] if ask else [command]
         with self._connection() as connection:
+            if confirmations:
+                commands.append(("WAIT", confirmations, self._confirm_ms))
             replies = self._replies_to(commands, connection)
         reply = replies[int(ask)]
         if isinstance(reply, Exception):

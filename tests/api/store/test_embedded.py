@@ -149,7 +149,7 @@ def test_without_a_valkey_for_the_platform_it_points_to_redis_url(
     if trouble == "no wheel":
         monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     else:
-        monkeypatch.setattr(embedded, "_valkey_server", lambda: __file__)
+        monkeypatch.setattr(embedded, "valkey_server", lambda: __file__)
     with pytest.raises(EmbeddedStoreError, match=r"set REDIS_URL to a Redis or Valkey server"):
         EmbeddedStore.start(data_dir, appendfsync="always")
     assert not list(tmp_path.glob("croupier-*")), "nothing is left of the attempt"

@@ -9,13 +9,18 @@ from api import create_app
 from api.config import Config
 from api.store.redis import RedisStore
 from tests.conformance import CheckedClient, Contract
+from tests.markdown import blocks, page
 from tests.valkey import Server
 
 
 @pytest.fixture(scope="session")
 def valkey_session() -> Iterator[Server]:
-    """The session's server. A test asks for `valkey` or `redis_url`, which empty it first."""
+    """The session's server. A test asks for `valkey` or `redis_url`, which empty it first. The
+    service comes to it as the user with few rights that the documentation has.
+    """
+    user, *_ = blocks(page("docs/many-servers.md"), "acl")
     with Server() as server:
+        server.admit(user.code)
         yield server
 
 

@@ -39,9 +39,9 @@ def test_it_says_where_it_is_and_no_more(tmp_path: Path) -> None:
 def test_with_a_redis_url_it_starts_no_store_and_hides_the_password(
     tmp_path: Path, valkey: Server
 ) -> None:
-    with Service(tmp_path, REDIS_URL=f"{valkey.url}?password=hunter2") as service:
+    with Service(tmp_path, REDIS_URL=f"unix://{valkey.socket}?password=hunter2") as service:
         service.ready()
-        assert f"  store  {valkey.url}?password=***" in service.output
+        assert f"  store  unix://{valkey.socket}?password=***" in service.output
         assert "hunter2" not in service.output
         assert not service.data_dir.exists()
 

@@ -51,6 +51,13 @@ class Server:
         with self.client() as client:
             self._pid = client.info("server")["process_id"]
 
+    def admit(self, user: str) -> None:
+        """Take a user, as a line of an ACL file has it, whom `url` then names."""
+        _, name, *rules = user.replace("PASSWORD", "pw").split()
+        with self.client() as client:
+            client.execute_command("ACL", "SETUSER", name, "reset", *rules)
+        self.url = f"unix://{name}:pw@{self.socket}"
+
     def kill(self) -> None:
         """End it at once, paused or not, without a chance to write anything more."""
         self._valkey.terminate()

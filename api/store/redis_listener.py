@@ -11,7 +11,7 @@ from typing import Any
 from api.store import keys
 from api.store.base import StoreUnavailable
 from api.store.redis_servers import Servers
-from api.store.redis_trouble import Trouble
+from api.store.redis_trouble import reason
 
 #: Seconds without a word after which Redis is asked whether it still listens, and after as many
 #: more the connection counts as broken: a network that drops packets would leave it open for ever.
@@ -86,10 +86,7 @@ class RedisListener:
             raise StoreUnavailable("the wake-ups broke off")
         try:
             yield
-        except Trouble as trouble:
-            self._broken = True
-            raise StoreUnavailable(f"the wake-ups broke off: {trouble}") from trouble
         # A read whose connection is closed by another thread's failed send raises anything.
         except Exception as error:
             self._broken = True
-            raise StoreUnavailable(f"the wake-ups broke off: {type(error).__name__}") from error
+            raise StoreUnavailable(f"the wake-ups broke off: {reason(error)}") from error

@@ -25,7 +25,7 @@ class Trouble(Exception):
     tells whether the command had gone out by then."""
 
     def __init__(self, error: BaseException, *, sent: bool) -> None:
-        super().__init__(self.reason_of(error))
+        super().__init__(reason(error))
         self.error = error
         self.sent = sent
 
@@ -55,25 +55,30 @@ class Trouble(Exception):
         """Whether the connection broke, which a new one may mend, and not just fell silent."""
         return self.is_lost and isinstance(self.error, ConnectionError)
 
-    @staticmethod
-    def reason_of(error: BaseException) -> str:
-        """What is wrong, without the address that the driver's texts hold."""
-        if isinstance(error, TimeoutError):
-            return "Redis does not answer in time"
-        if isinstance(error, NotConfirmed):
-            return "too few replicas of Redis confirm in time"
-        code = _code(error)
-        if code is not None:
-            return f"Redis refuses to serve: {code}"
-        # A certificate that is not accepted is told by a word of OpenSSL's.
-        below = error.__context__
-        word = below.reason if isinstance(below, ssl.SSLError) else None
-        return f"Redis cannot be reached: {word or type(error).__name__}"
+
+def reason(error: BaseException) -> str:
+    """What is wrong, without the address that the driver's texts hold."""
+    if isinstance(error, Trouble):
+        return reason(error.error)
+    if isinstance(error, TimeoutError):
+        return "Redis does not answer in time"
+    if isinstance(error, NotConfirmed):
+        return "too few replicas of Redis confirm in time"
+    code = _code(error)
+    if code is not None:
+        return f"Redis refuses to serve: {code}"
+    # A certificate that is not accepted is told by a word of OpenSSL's.
+    below = error.__context__
+    word = below.reason if isinstance(below, ssl.SSLError) else None
+    return f"Redis cannot be reached: {word or type(error).__name__}"
 
 
 def _code(error: BaseException) -> str | None:
     if not isinstance(error, RedisError):
         return None
+    # What a script may not do is told as any error in a script is.
+    if str(error).startswith("ACL failure in script"):
+        return "NOPERM"
     # What a server that wants a password says to a command too long for a stranger.
     if str(error).startswith("Protocol error: unauthenticated"):
         return "NOAUTH"

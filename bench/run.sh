@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Measures the engine's speed beside two peers, the size of a saved match, how the bots fare, and what watchers cost.
+# Measures the engine's speed beside two peers, the size of a saved match, how the bots fare, what watchers cost, and
+# whether time tells hidden cards.
 # `make bench` calls this; it needs .venv.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -24,3 +25,5 @@ echo
 .venv-bench/bin/python -m bench.bots
 echo
 .venv/bin/python -m bench.watchers
+echo
+.venv/bin/python -m bench.timing

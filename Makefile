@@ -23,6 +23,7 @@ test: $(VENV)/dev.stamp docs node ## set up and run every check: format, lint, t
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/bandit --quiet --recursive api engine app.py gunicorn.conf.py
 	$(BIN)/pytest --numprocesses=2 --dist=loadfile --cov=engine --cov-branch --cov-report=term-missing:skip-covered
 
 soak: $(VENV)/dev.stamp ## the laws and the live tables again, for much longer

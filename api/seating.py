@@ -114,7 +114,7 @@ class Seating:
         role = old.holder(token)
         if old.match.status != "finished":
             raise MatchNotFinished
-        assert token is not None
+        assert token is not None  # nosec B101 # for the type checker
         # An id that only the old one gives, so that all who ask meet in one match.
         secret = self._service.store.secret()
         made = hmac.digest(secret, f"rematch {match_id}".encode(), "sha256")

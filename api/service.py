@@ -112,7 +112,7 @@ class Service:
         if isinstance(outcome, Answered):
             reply = retry.replay(outcome.value)
         else:
-            assert outcome is Outcome.COMMITTED, f"an id of 80 random bits came twice: {outcome}"
+            assert outcome is Outcome.COMMITTED, outcome  # nosec B101 # 80 random bits, twice
         return _with_all_tokens(reply, retry)
 
     def watch(self, game: Game[Any], match_id: str, token: str | None) -> tuple[Table, Role]:

@@ -72,7 +72,7 @@ def _events(match: Match, step: Step, seat: int | None) -> Iterator[dict[str, An
 
 def _print_result(match: Match) -> None:
     outcome = match.outcome
-    assert outcome is not None
+    assert outcome is not None  # nosec B101 # for the type checker
     names = [seat.name or f"Seat {number}" for number, seat in enumerate(match.seats)]
     for place, seats in enumerate(outcome.ranking, 1):
         print(f"  {place}. {_harmless(', '.join(names[seat] for seat in seats))}")

@@ -44,7 +44,7 @@ def follow(hands: list[Hand], event: Event) -> None:
     seat, cards = event.seat, event.cards
     if event.type == "hands_swapped":
         target = event.facts["target"]
-        assert seat is not None
+        assert seat is not None  # nosec B101 # for the type checker
         hands[seat], hands[target] = hands[target], hands[seat]
         _forget(hands[seat], 1 << seat)
         _forget(hands[target], 1 << target)

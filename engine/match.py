@@ -228,7 +228,7 @@ class Match:
         """
         move = self.judge(seat, move)
         game, state = self.game, self.state
-        assert state is not None
+        assert state is not None  # nosec B101 # for the type checker
         owing = game.to_act(state)
         log = self._new_log(overdue=seat if overdue else None)
         game.play(state, seat, move, self._chance, log)

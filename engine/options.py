@@ -49,8 +49,8 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
             if any(type(value) is type(choice) and value == choice for choice in self.choices):
                 return None
             return f"Must be one of: {', '.join(_word(choice) for choice in self.choices)}."
-        assert self.minimum is not None
-        assert self.maximum is not None
+        assert self.minimum is not None  # nosec B101 # for the type checker
+        assert self.maximum is not None  # nosec B101 # for the type checker
         if type(value) is int and self.minimum <= value <= self.maximum:
             return None
         return f"Must be a whole number from {self.minimum} to {self.maximum}."

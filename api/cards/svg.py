@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape, quoteattr  # nosec B406 # it writes; nothing is parsed
 
 #: The size of a card in its own units; pictures scale to any size.
 WIDTH, HEIGHT = 250, 350

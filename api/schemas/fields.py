@@ -141,7 +141,7 @@ def option_field(option: Option, **kwargs: Any) -> fields.Field[Any]:
         field = Whole(0, **kwargs)
         field.validators[:] = [validate.OneOf(option.choices)]
         return field
-    assert option.minimum is not None
+    assert option.minimum is not None  # nosec B101 # for the type checker
     return Whole(option.minimum, option.maximum, **kwargs)
 
 

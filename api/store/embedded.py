@@ -5,7 +5,7 @@ Valkey itself is started and watched by a process of its own; `keeper` says why.
 
 import importlib.util
 import platform
-import subprocess
+import subprocess  # nosec B404 # its words are our own
 import sys
 from pathlib import Path
 from typing import Self
@@ -40,7 +40,7 @@ class EmbeddedStore:
         Raises EmbeddedStoreError, as when a running service has the directory.
         """
         data_dir = data_dir.resolve()
-        process = subprocess.Popen(
+        process = subprocess.Popen(  # nosec B603 # words of our own, no shell
             # Run as a script and with -P, so that it loads nothing of the service.
             [
                 *(sys.executable, "-P", keeper.__file__),
@@ -52,7 +52,7 @@ class EmbeddedStore:
             # Ctrl-C in the terminal is for the service, which ends its store last.
             start_new_session=True,
         )
-        assert process.stdout is not None
+        assert process.stdout is not None  # nosec B101 # for the type checker
         word, _, rest = process.stdout.readline().strip().partition(" ")
         if word == "ready":
             process.stdout.close()
@@ -79,7 +79,7 @@ class EmbeddedStore:
         keeper.ask(self._socket, b"SHUTDOWN")
 
     def _close_input(self) -> None:
-        assert self._process.stdin is not None
+        assert self._process.stdin is not None  # nosec B101 # for the type checker
         self._process.stdin.close()
 
 

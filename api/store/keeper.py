@@ -22,7 +22,7 @@ import select
 import shutil
 import signal
 import socket
-import subprocess
+import subprocess  # nosec B404 # its words are our own
 import sys
 import tempfile
 import time
@@ -32,6 +32,9 @@ from typing import NoReturn
 
 NO_SOCKET = Path()
 """Stands for the socket until there is one."""
+
+SHORT = "/tmp"  # noqa: S108 # nosec B108 # a new directory of our own is made in it
+"""Where paths are short enough for a socket."""
 
 LONGEST_SOCKET_PATH = 100
 """Bytes. The kernel's limit is 107 on Linux and 103 on macOS."""
@@ -194,7 +197,7 @@ class Keeper:
         path = Path(tempfile.mkdtemp(prefix="croupier-")) / "valkey.sock"
         if len(os.fsencode(path)) > LONGEST_SOCKET_PATH:
             path.parent.rmdir()
-            path = Path(tempfile.mkdtemp(prefix="croupier-", dir="/tmp")) / "valkey.sock"
+            path = Path(tempfile.mkdtemp(prefix="croupier-", dir=SHORT)) / "valkey.sock"
         self._socket_file.write_text(str(path))
         return path
 
@@ -219,7 +222,7 @@ class Keeper:
         with self._log.open("ab") as log:
             self._log_start = log.tell()
             try:
-                self._valkey = subprocess.Popen(
+                self._valkey = subprocess.Popen(  # nosec B603 # words of our own, no shell
                     [self._server, *arguments],
                     cwd=self._dir,
                     stdin=subprocess.DEVNULL,

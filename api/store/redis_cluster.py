@@ -161,7 +161,7 @@ class Cluster:
 
     def _shuffled(self) -> list[ClusterNode]:
         primaries = self._known().get_nodes_by_server_type("primary")
-        return random.sample(primaries, len(primaries))
+        return random.sample(primaries, len(primaries))  # nosec B311 # for an even load
 
     def _server(self, node: ClusterNode) -> Server:
         if node.redis_connection is None:

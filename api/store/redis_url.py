@@ -122,6 +122,6 @@ def _hosts(text: str, default_port: int) -> tuple[tuple[str, int], ...]:
 def _divided(query: str) -> tuple[str, dict[str, str]]:
     """The options of the servers, and the user of the Sentinels, who may be another."""
     options = parse_qsl(query, keep_blank_values=True)
-    mine = {"sentinel_username": "username", "sentinel_password": "password"}
+    mine = {f"sentinel_{name}": name for name in ("username", "password")}
     sentinel_user = {mine[name]: value for name, value in options if name in mine}
     return urlencode([option for option in options if option[0] not in mine]), sentinel_user

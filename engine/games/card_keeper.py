@@ -281,7 +281,7 @@ class CardKeeper(Game[State]):
             return None if type(move) is NameColour else NAME_FIRST
         if type(move) is NameColour:
             return NO_NAMING
-        assert isinstance(move, Play | Burn)
+        assert isinstance(move, Play | Burn)  # nosec B101 # for the type checker
         if state.choices and type(move) is Play:
             return BURN_NOW
         if move.card not in state.hands[seat]:
@@ -302,7 +302,7 @@ class CardKeeper(Game[State]):
         if type(move) is Play:
             self._play_card(state, seat, move, chance, log)
         else:
-            assert isinstance(move, Burn)
+            assert isinstance(move, Burn)  # nosec B101 # for the type checker
             self._burn(state, seat, move.card, log)
         if not state.choices:
             self._knock_out(state, log)
@@ -396,7 +396,7 @@ class CardKeeper(Game[State]):
         else:
             state.discard.append(card)
         if card == WILD:
-            assert move.colour is not None
+            assert move.colour is not None  # nosec B101 # for the type checker
             state.colour = move.colour
         elif card < COLOURED:
             state.colour = colour_of(card)

@@ -370,7 +370,8 @@ class EvenSteven(Game[State]):
         elif rank == ACE:
             state.value = NO_VALUE
         else:
-            assert rank == THREE  # Sheet: the turn is used, nothing changes.
+            # Sheet: the turn is used, nothing changes.
+            assert rank == THREE  # nosec B101 # the only one left
         if log.kept:
             log.add(
                 "card_played",

@@ -201,6 +201,7 @@ def _ask_wrongly(service: Service, client: Noted, seats: Seats, run: Run) -> Non
         connection.sendall(f"GET / HTTP/1.1\r\nAuthorization Bearer {token}\r\n\r\n".encode())
         assert b" 400 " in connection.recv(4096)
     run.asked["other", "none", 400] += 1
+    assert requests.get(f"{service.url}/readyz", timeout=10).status_code == 200
 
 
 def _scrape(service: Service) -> str:

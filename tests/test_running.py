@@ -3,6 +3,7 @@ asked, right across workers, and hold no secret."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 
@@ -10,6 +11,7 @@ import pytest
 
 from tests.conformance import Contract
 from tests.observed import WATCHERS, Run, observe, sample, samples
+from tests.queries import ADDED, OF_PROMETHEUS, Query, dashboard, of_the_alerts, of_the_dashboard
 
 #: What the tests ask to see whether the service is there, and what operators' tools ask.
 PROBES = ("/healthz", "/metrics", "/readyz")
@@ -130,3 +132,70 @@ def test_the_start_and_the_end_of_a_worker_are_told(run: Run) -> None:
 def test_the_log_holds_no_secret(run: Run) -> None:
     assert len(run.secrets) > 30
     assert not [secret for secret in run.secrets if secret in run.log]
+
+
+# Dashboard and alerts
+
+
+QUERIES = [*of_the_dashboard(), *of_the_alerts()]
+
+
+def values(text: str) -> dict[str, dict[str, set[str]]]:
+    """By series and by label: the values that there are."""
+    found: dict[str, dict[str, set[str]]] = {}
+    for name, pairs in samples(text):
+        labels = found.setdefault(name, {})
+        for label, value in pairs:
+            labels.setdefault(label, set()).add(value)
+    return found
+
+
+@pytest.mark.parametrize("query", QUERIES, ids=lambda query: query.where)
+def test_every_query_asks_for_what_the_service_tells(run: Run, query: Query) -> None:
+    told = values(run.scrape)
+    asked = list(query.series())
+    assert asked
+    labels = set(ADDED)
+    for series in asked:
+        if series.name in OF_PROMETHEUS:
+            continue
+        assert series.name in told, series.name
+        labels |= told[series.name].keys()
+        for matcher in series.matchers.matchers:
+            if matcher.name not in ADDED:
+                there = told[series.name][matcher.name]
+                # Errors of the service itself are what a good run has none of.
+                assert matcher.value == "5.." or any(
+                    re.fullmatch(matcher.value, value) for value in there
+                ), str(matcher)
+    assert query.kept() <= labels
+    assert query.shown <= (query.kept() or labels)
+
+
+def test_a_wrong_query_is_caught() -> None:
+    for text in ("rate(croupier_moves_total)", "sum by (game (croupier_moves_total)", "{"):
+        with pytest.raises(ValueError, match=r"."):
+            list(Query("", text, frozenset()).series())
+
+
+def test_the_dashboard_shows_every_metric(run: Run) -> None:
+    shown = {series.name for query in of_the_dashboard() for series in query.series()}
+    families = {re.sub("_(bucket|count|sum)$", "", name) for name in values(run.scrape)}
+    assert {re.sub("_(bucket|count|sum)$", "", name or "") for name in shown} == families
+
+
+def test_the_dashboard_can_be_imported() -> None:
+    panels = dashboard()["panels"]
+    assert len({panel["id"] for panel in panels}) == len(panels)
+    places = [panel["gridPos"] for panel in panels]
+    covered = [
+        (x, y)
+        for p in places
+        for x in range(p["x"], p["x"] + p["w"])
+        for y in range(p["y"], p["y"] + p["h"])
+    ]
+    assert len(covered) == len(set(covered)), "panels overlap"
+    assert max(x for x, _ in covered) < 24
+    variables = {variable["name"] for variable in dashboard()["templating"]["list"]}
+    used = set(re.findall(r"\$\{?(?!__)(\w+)", json.dumps(panels)))
+    assert used == variables

@@ -30,6 +30,7 @@ class Observed:
 
     def __init__(self, req: Request, request_id: str, games: Collection[str]) -> None:
         self._began = time.perf_counter()
+        self._status = 0
         self._notes = notes.begin()
         self._method = req.method if req.method in METHODS else "other"
         self._route = req.url_rule.rule if req.url_rule else NO_ROUTE
@@ -50,9 +51,8 @@ class Observed:
         """Measures the time until here, where the answer begins, and tells of the request: of a
         stream when it has ended."""
         seconds = time.perf_counter() - self._began
-        status = response.status_code
-        metrics.REQUESTS.labels(self._method, self._route, status).observe(seconds)
-        self._notes.facts["status"] = status
+        self._status = self._notes.facts["status"] = response.status_code
+        metrics.REQUESTS.labels(self._method, self._route, self._status).observe(seconds)
         self._span.leave()
         if response.is_streamed and not response.direct_passthrough:
             response.response = self._followed(response.response)
@@ -85,11 +85,9 @@ class Observed:
         logs.tell(level, "request", facts)
 
     def _level(self) -> int:
-        status = self._notes.facts["status"]
-        assert isinstance(status, int)
-        if self._notes.error is not None or status == 500:
+        if self._notes.error is not None or self._status == 500:
             return logging.ERROR
-        if status > 500 and self._notes.facts.get("problem") != "leaving":
+        if self._status > 500 and self._notes.facts.get("problem") != "leaving":
             return logging.WARNING
         return logging.DEBUG if self._route in PROBES else logging.INFO
 

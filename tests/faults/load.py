@@ -26,6 +26,7 @@ class Load:
     without a token), that play the games in turn at any of the `urls`.
 
     It begins with `with`. `stop` lets every match be played to its end and gives the history.
+    With `rivals` so many clients act for each seat, and race; they may move out of turn too.
     `pause` is the seconds that a seat thinks before each move, `rudeness` the share of requests
     that clients cut off themselves, and `patience` the seconds for which one is sent again.
     """
@@ -37,6 +38,7 @@ class Load:
         seed: str,
         tables: int = 3,
         seats: int = 2,
+        rivals: int = 1,
         watchers: Sequence[Who] = (None, 0),
         games: Sequence[str] = tuple(GAMES),
         turn_limit: int = 50,
@@ -49,6 +51,7 @@ class Load:
         self._habits = Habits(
             urls=urls,
             seats=seats,
+            rivals=rivals,
             watchers=watchers,
             turn_limit=turn_limit,
             pause=pause,

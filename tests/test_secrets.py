@@ -1,5 +1,6 @@
 """A whole run against a real service that logs all it can: no token and no idempotency key turns up
-in its output, its metrics, its store, the store's files, or in an answer to anybody else."""
+in its output, its traces, its metrics, its store, the store's files, or in an answer to anybody
+else."""
 
 from __future__ import annotations
 
@@ -196,7 +197,8 @@ def everything(directory: Path) -> Iterator[bytes]:
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Service, Account]]:
     """A service, and the account of all that was asked of it."""
     place = tmp_path_factory.mktemp("secrets")
-    with Service(place, CROUPIER_LOG_LEVEL="debug", CROUPIER_WORKERS="2") as service:
+    told = {"CROUPIER_LOG_LEVEL": "debug", "OTEL_TRACES_EXPORTER": "console"}
+    with Service(place, CROUPIER_WORKERS="2", **told) as service:
         account = Account(service.ready().url)
         for game in GAMES:
             run = Run(account, game)
@@ -208,7 +210,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Service, 
 
 Place = Callable[[Service, Account], bytes]
 PLACES: dict[str, Place] = {
-    "output": lambda service, _: service.output.encode(),
+    "output and traces": lambda service, _: service.output.encode(),
     "metrics": lambda _, account: account.call("GET", "/metrics").content,
     "store": lambda service, _: stored(service),
     "files": lambda service, _: b"\n".join(everything(service.data_dir)),

@@ -166,7 +166,7 @@ def refused(found: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
         for group, packages in found.items()
         for name, licence in packages.items()
         if not permits(ALLOWED if group in IN_IMAGE else ALLOWED_BESIDE, licence)
-        and EXCEPTIONS.get(name, ("",))[0] != licence
+        and EXCEPTIONS.get(name, (None,))[0] != licence
     }
 
 

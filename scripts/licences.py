@@ -117,14 +117,15 @@ def stated(distribution: Distribution) -> str:
     return SPDX.get(text, text)
 
 
-def of_node() -> dict[str, str]:
-    """The licence of each package in npm's lock file."""
-    lock = json.loads((ROOT / "tests/contract/package-lock.json").read_text("utf-8"))
-    return {
-        path.rpartition("node_modules/")[2]: package.get("license", "").strip("()")
-        for path, package in lock["packages"].items()
-        if path
+def of_node(path: str) -> dict[str, str]:
+    """The licence of each package in a lock file of npm's."""
+    lock = json.loads((ROOT / path).read_text("utf-8"))
+    stated = {
+        place.rpartition("node_modules/")[2]: package.get("license", "").strip("()")
+        for place, package in lock["packages"].items()
+        if place
     }
+    return {name: TOLD.get(name) or stated[name] for name in sorted(stated)}
 
 
 def chosen(names: list[str], known: Mapping[str, str]) -> dict[str, str]:
@@ -140,16 +141,16 @@ def groups() -> dict[str, dict[str, str]]:
     tracing = [name for name in locked("requirements-otel.txt") if name not in running]
     beside = [*running, *tracing]
     testing = [name for name in locked("requirements-dev.txt") if name not in beside]
-    node = {name: TOLD.get(name) or licence for name, licence in of_node().items()}
     return {
         "To run": chosen(running, here),
         "To trace": chosen(tracing, here),
         "To test and maintain": chosen(testing, here),
-        "For the examples": chosen(locked("examples/requirements.txt"), here),
+        "For the examples in Python": chosen(locked("examples/requirements.txt"), here),
         "For the documentation's pages": chosen(
             locked("docs/requirements.txt"), licences([str(docs)])
         ),
-        "To check the contract with node": dict(sorted(node.items())),
+        "For the examples in TypeScript": of_node("examples/package-lock.json"),
+        "To check the contract with node": of_node("tests/contract/package-lock.json"),
     }
 
 

@@ -236,7 +236,16 @@ def public_answer(body: Any, media_type: str = "application/json") -> Response:
 
 
 def install(app: Flask) -> None:
-    """Gives an answer without content no type."""
+    """Gives an answer without content no type, and a request without a path the first one."""
+    inner = app.wsgi_app
+
+    def with_path(environ: dict[str, Any], start_response: Any) -> Any:
+        # An absolute address may end with its host (RFC 9110, 4.2.3). Left to itself, werkzeug
+        # would redirect for good, in HTML, to whatever host the request names.
+        environ["PATH_INFO"] = environ.get("PATH_INFO") or "/"
+        return inner(environ, start_response)
+
+    app.wsgi_app = with_path  # type: ignore[method-assign]
 
     @app.after_request
     def label_answer(response: Response) -> Response:

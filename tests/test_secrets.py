@@ -5,6 +5,7 @@ else."""
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 from collections.abc import Callable, Iterator
@@ -23,6 +24,8 @@ from tests.streams import NDJSON, SSE
 
 Json = dict[str, Any]
 MOST_MOVES = 60
+#: What strangers try to write into logs.
+MARK = "INJECTED"
 
 
 class Run:
@@ -163,6 +166,18 @@ def unreadable(url: str, token: str) -> None:
         assert token.encode() not in answer
 
 
+def written_by_strangers(account: Account) -> None:
+    """Requests that try to write lines of their own into a log, or to command its terminal."""
+    lines = f"\x1b[31m{MARK}\x9b2J\u2028{MARK}"
+    headers = {"User_Agent": f"x\x1b[2J{MARK}", "Referer": f"\x9b{MARK}", "X_Request_Id": MARK * 9}
+    headers |= {"X_Forwarded_For": f"\x1b]0;{MARK}\x07", "Accept_Language": f"a\t{MARK}"}
+    for path in ("/healthz", f"/%0a{MARK}%1b[2J", f"/v1/games?%0d%0a{MARK}=%1b", "/%c2%9b"):
+        account.call("GET", path, **headers)
+    for body in ({"seats": [{"name": lines}, {}]}, {lines: lines}):
+        account.call("POST", "/v1/games/even-steven/matches", body, **headers)
+    account.call("PROPFIND", "/", traceparent=f"00-{MARK}")
+
+
 def trouble(service: Service, run: Run) -> None:
     """A store that hangs, and one that has lost its senses."""
     token = run.tokens[0]
@@ -204,6 +219,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Service, 
             run = Run(account, game)
             run.play()
         unreadable(service.url, run.tokens[0])
+        written_by_strangers(account)
         trouble(service, run)
         yield service, account
 
@@ -259,3 +275,11 @@ def test_no_answer_holds_a_token_but_those_it_gives(played: tuple[Service, Accou
     assert len(account.answers) > 300
     for request, told in account.answers:
         assert account.found_in(told) == set(), request
+
+
+def test_nobody_writes_into_the_log(played: tuple[Service, Account]) -> None:
+    """No line begins with what a stranger sent, and nothing in it commands a terminal."""
+    service, _ = played
+    output = service.output
+    assert not [line for line in output.splitlines() if line.lstrip().startswith(MARK)]
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]", output)

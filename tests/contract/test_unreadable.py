@@ -6,11 +6,14 @@ import http.client
 import io
 import json
 import socket
+from types import SimpleNamespace
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from api.browsers import EVERY
+from api.worker import Worker
 from tests.conformance import Contract
 from tests.contract.live import Live
 
@@ -48,7 +51,11 @@ def answer(live: Live, request: bytes) -> http.client.HTTPResponse:
     address = urlsplit(live.url)
     with socket.create_connection((address.hostname, address.port or 80), timeout=30) as connection:
         connection.sendall(request)
-        received = b"".join(iter(lambda: connection.recv(65536), b""))
+        return read(b"".join(iter(lambda: connection.recv(65536), b"")))
+
+
+def read(received: bytes) -> http.client.HTTPResponse:
+    """What came back, as a client reads it."""
     response = http.client.HTTPResponse(_Sent(received))  # type: ignore[arg-type]
     response.begin()
     return response
@@ -72,3 +79,24 @@ def test_the_next_request_is_answered(live: Live) -> None:
     answer(live, UNREADABLE["no request line"])
     response = answer(live, b"GET /healthz HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n")
     assert (response.status, json.loads(response.read())) == (200, {"status": "ok"})
+
+
+def test_a_request_that_breaks_the_application_is_answered_in_the_same_form(
+    committed: Contract, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Flask answers for what its views raise; this is for what breaks around it."""
+    ours, theirs = socket.socketpair()
+    request = SimpleNamespace(path="/readyz", uri="/readyz?token=secret")
+    with ours, theirs:
+        worker: Any = SimpleNamespace()
+        Worker.handle_error(worker, request, ours, ("127.0.0.1", 1), RuntimeError("insides"))
+        ours.shutdown(socket.SHUT_WR)
+        response = read(b"".join(iter(lambda: theirs.recv(65536), b"")))
+    assert response.status == 500
+    assert {name: response.headers[name] for name in EVERY} == EVERY
+    assert response.headers["Connection"] == "close"
+    body = response.read()
+    committed.check_component("InternalErrorProblem", json.loads(body))
+    assert b"insides" not in body
+    (record,) = caplog.records
+    assert "secret" not in str(vars(record))

@@ -1,10 +1,11 @@
 # Croupier's image. `docker build -t croupier .`, then `docker run -p 8000:8000 -v croupier:/data croupier`.
 
 FROM python:3.13-slim AS packages
-COPY requirements.txt .
+WORKDIR /packages
+COPY requirements.txt requirements-otel.txt ./
 RUN python -m venv /venv \
     && /venv/bin/pip install --no-cache-dir --disable-pip-version-check \
-        --only-binary :all: --require-hashes -r requirements.txt
+        --only-binary :all: --require-hashes -r requirements.txt -r requirements-otel.txt
 
 FROM python:3.13-slim
 RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin croupier \
@@ -18,6 +19,7 @@ ENV PATH=/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     CROUPIER_HOST=0.0.0.0 \
     CROUPIER_DATA_DIR=/data \
+    CROUPIER_LOG_FORMAT=json \
     PORT=8000
 USER 10001
 VOLUME /data

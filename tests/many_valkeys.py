@@ -116,6 +116,14 @@ class Node:
         with self.client() as client:
             return client.info("replication")
 
+    def is_followed_by(self, replicas: int) -> bool:
+        """Whether it is the primary of so many replicas that have all it has."""
+        state = self.replication()
+        following = [state.get(f"slave{number}") for number in range(replicas)]
+        return state["role"] == "master" and all(
+            isinstance(replica, dict) and replica["state"] == "online" for replica in following
+        )
+
 
 class Group:
     """Nodes that are started together, and killed at the end of `with`."""
@@ -164,15 +172,17 @@ class Watched(Group):
     def _open(self, stack: ExitStack) -> None:
         for node in self.nodes:
             stack.enter_context(node)
-        eventually(lambda: self.nodes[0].replication()["connected_slaves"] == len(self.nodes) - 1)
-        for replica in self.nodes[1:]:
-            eventually(lambda replica=replica: replica.replication()["master_link_status"] == "up")
+        eventually(lambda: self.nodes[0].is_followed_by(len(self.nodes) - 1))
         for sentinel in self.sentinels:
             stack.enter_context(sentinel)
             # They tell each other of themselves every two seconds otherwise.
-            sentinel.ask("SENTINEL", "DEBUG", "PUBLISH-PERIOD", 100, "INFO-PERIOD", 500)
+            sentinel.ask("SENTINEL", "DEBUG", "PUBLISH-PERIOD", 100)
         for sentinel in self.sentinels:
             eventually(lambda sentinel=sentinel: self._sees_all(sentinel))
+        for sentinel in self.sentinels:
+            # Four such periods are what they wait before they correct a server that another
+            # Sentinel may have had reason to change.
+            sentinel.ask("SENTINEL", "DEBUG", "PUBLISH-PERIOD", 2000)
 
     def _sees_all(self, sentinel: Node) -> bool:
         with sentinel.client() as client:
@@ -194,6 +204,10 @@ class Watched(Group):
         """The others."""
         primary = self.primary
         return [node for node in self.nodes if node is not primary]
+
+    def settle(self) -> None:
+        """Wait until there is a primary that all others follow."""
+        eventually(lambda: self.primary.is_followed_by(len(self.nodes) - 1))
 
 
 class Shards(Group):
@@ -235,8 +249,8 @@ class Shards(Group):
             eventually(
                 lambda of=primary, replica=replica: replica.ask("CLUSTER", "REPLICATE", self.id(of))
             )
-        for replica in replicas:
-            eventually(lambda replica=replica: replica.replication()["master_link_status"] == "up")
+        for primary in primaries:
+            eventually(lambda primary=primary: primary.is_followed_by(1))
         for node in self.nodes:
             eventually(lambda node=node: self._is_well(node))
 

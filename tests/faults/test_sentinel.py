@@ -47,7 +47,7 @@ def test_no_confirmed_move_goes_with_the_primary(tmp_path: Path, how: str, confi
                 old = fail_over(watched, trouble)
                 load.until(moves=MOVES)
                 end(old)
-                eventually(lambda old=old: old.replication()["role"] == "slave")
+                watched.settle()
                 load.until(moves=MOVES)
             verdict = check(load.stop())
     assert verdict.kinds() <= (set() if confirmed else LOSSES), verdict

@@ -27,7 +27,7 @@ def pair() -> Iterator[tuple[Node, Node]]:
         Node(ports[0], unixsocket="socket", repl_diskless_sync_delay=0) as primary,
         Node(ports[1], replicaof=f"{HOST} {ports[0]}") as replica,
     ):
-        eventually(lambda: replica.replication()["master_link_status"] == "up")
+        eventually(lambda: primary.is_followed_by(1))
         yield primary, replica
 
 
@@ -165,7 +165,7 @@ def test_a_server_that_is_demoted_while_it_waits_confirms_nothing(
         unconfirmed(lambda: store.commit(move(0)))
         demotion.join()
     primary.ask("REPLICAOF", "NO", "ONE")
-    eventually(lambda: replica.replication()["master_link_status"] == "up")
+    eventually(lambda: primary.is_followed_by(1))
 
 
 def test_to_be_confirmed_takes_no_round_trip_more(primary: Node) -> None:

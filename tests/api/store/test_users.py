@@ -33,9 +33,9 @@ def pair() -> Iterator[Node]:
     ports = free_ports(2)
     with (
         Node(ports[0], repl_diskless_sync_delay=0) as node,
-        Node(ports[1], replicaof=f"{HOST} {ports[0]}") as replica,
+        Node(ports[1], replicaof=f"{HOST} {ports[0]}"),
     ):
-        eventually(lambda: replica.replication()["master_link_status"] == "up")
+        eventually(lambda: node.is_followed_by(1))
         yield node
 
 

@@ -45,7 +45,8 @@ mark() {{ printf '\\n{MARK}\\n'; }}
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """One service for the commands of all pages."""
-    with Service(tmp_path_factory.mktemp("service")) as service:
+    settings = {"CROUPIER_ALLOW_SCRIPTED_DEALS": "1"}
+    with Service(tmp_path_factory.mktemp("service"), **settings) as service:
         yield service.ready()
 
 

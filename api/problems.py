@@ -170,8 +170,9 @@ PROBLEMS = {
             "store-unavailable",
             503,
             "Store unavailable",
-            "The store cannot be reached, refuses to write, or the match was contended for too "
-            "long. Send the request again after `Retry-After` seconds.",
+            "The store cannot be reached, refuses to write or is slow to confirm, or the match was "
+            "contended for too long. Nothing was done, or the same `Idempotency-Key` tells: send "
+            "the same request again after `Retry-After` seconds.",
         ),
         Problem(
             "leaving",
@@ -235,7 +236,8 @@ _SENTENCES: Mapping[type[Exception], str] = {
     engine.SeatTaken: "Ask for another seat, or leave out `seat` to get any open one.",
     engine.MatchFull: "Look for a match that is still waiting.",
     engine.MatchFinished: "Read the result in the match's view.",
-    StoreUnavailable: "Send the request again after the seconds that Retry-After tells.",
+    StoreUnavailable: "Send the same request again after the seconds that Retry-After tells; the "
+    "same Idempotency-Key tells whether it was done.",
 }
 
 

@@ -27,3 +27,5 @@ echo
 .venv/bin/python -m bench.watchers
 echo
 .venv/bin/python -m bench.timing
+echo
+.venv/bin/python -m bench.failover

@@ -96,6 +96,15 @@ class Node:
         assert self._process is not None
         self._process.send_signal(signal.SIGCONT)
 
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """It hangs meanwhile."""
+        self.pause()
+        try:
+            yield
+        finally:
+            self.resume()
+
     def client(self) -> redis.Redis:
         """A plain client. Close it after use."""
         return redis.Redis(host=HOST, port=self.port, protocol=2, retry=None)
@@ -117,12 +126,25 @@ class Node:
             return client.info("replication")
 
     def is_followed_by(self, replicas: int) -> bool:
-        """Whether it is the primary of so many replicas that have all it has."""
+        """Whether it is the primary of so many replicas that have begun to say what they have."""
         state = self.replication()
         following = [state.get(f"slave{number}") for number in range(replicas)]
         return state["role"] == "master" and all(
-            isinstance(replica, dict) and replica["state"] == "online" for replica in following
+            isinstance(replica, dict) and replica["state"] == "online" and replica["offset"] > 0
+            for replica in following
         )
+
+
+@contextmanager
+def followed() -> Iterator[tuple[Node, Node]]:
+    """A primary, which has a Unix socket called `socket` too, and a replica of it."""
+    ports = free_ports(2)
+    with (
+        Node(ports[0], unixsocket="socket", repl_diskless_sync_delay=0) as primary,
+        Node(ports[1], replicaof=f"{HOST} {ports[0]}") as replica,
+    ):
+        eventually(lambda: primary.is_followed_by(1))
+        yield primary, replica
 
 
 class Group:

@@ -123,8 +123,8 @@ class StoreUnavailable(Exception):
     """The store cannot be reached or will not serve now. Only asking again later may help.
 
     The text says what kind of trouble it is and never holds an address or a password. `maybe_done`
-    is True when a change was sent and no reply came: it may have been made, and handing over the
-    same commit again tells.
+    is True when a change was sent and no reply came, or no word that it will last: it may have been
+    made, and handing over the same commit again tells.
     """
 
     def __init__(self, reason: str, *, maybe_done: bool = False) -> None:

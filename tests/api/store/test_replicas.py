@@ -3,7 +3,6 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 
 import pytest
 
@@ -12,7 +11,7 @@ from api.store.redis import RedisStore
 from tests.api.store.commits import MATCH, TTL_SECONDS, creation, everything, move
 from tests.api.store.proxy import Proxy
 from tests.api.store.test_outages import crowd
-from tests.many_valkeys import HOST, Node, free_ports
+from tests.many_valkeys import HOST, Node, followed
 from tests.services import eventually
 
 SOON = 1.5
@@ -21,14 +20,9 @@ SOON = 1.5
 
 @pytest.fixture(scope="module")
 def pair() -> Iterator[tuple[Node, Node]]:
-    """A primary, with a Unix socket for the proxy, and a replica of it."""
-    ports = free_ports(2)
-    with (
-        Node(ports[0], unixsocket="socket", repl_diskless_sync_delay=0) as primary,
-        Node(ports[1], replicaof=f"{HOST} {ports[0]}") as replica,
-    ):
-        eventually(lambda: primary.is_followed_by(1))
-        yield primary, replica
+    """A primary and its replica."""
+    with followed() as pair:
+        yield pair
 
 
 @pytest.fixture
@@ -55,15 +49,6 @@ def new_store(primary: Node) -> Iterator[Callable[[], RedisStore]]:
     yield make
     for store in made:
         store.close()
-
-
-@contextmanager
-def paused(node: Node) -> Iterator[None]:
-    node.pause()
-    try:
-        yield
-    finally:
-        node.resume()
 
 
 def unconfirmed(call: Callable[[], object]) -> StoreUnavailable:
@@ -94,7 +79,7 @@ def test_what_no_replica_confirms_is_no_success_and_neither_is_its_repeat(
     """Each repeat comes over a connection of its own, which has written nothing."""
     new_store().commit(creation())
     sent = move(0, answer=Answer("k", b"the answer"))
-    with paused(replica):
+    with replica.paused():
         assert unconfirmed(lambda: new_store().commit(sent)).maybe_done
         assert unconfirmed(lambda: new_store().commit(sent)).maybe_done
         assert not unconfirmed(lambda: new_store().load(MATCH, "k")).maybe_done
@@ -111,7 +96,7 @@ def test_a_creation_that_no_replica_confirms_is_no_success_and_neither_is_its_re
     new_store: Callable[[], RedisStore], replica: Node, kept: Answer | None
 ) -> None:
     sent = creation(answer=kept)
-    with paused(replica):
+    with replica.paused():
         for _ in range(2):
             assert unconfirmed(lambda: new_store().commit(sent)).maybe_done
     assert eventually(lambda: new_store().commit(sent), within=5) is Outcome.COMMITTED
@@ -122,7 +107,7 @@ def test_nothing_that_others_wrote_is_told_before_a_replica_has_it(
 ) -> None:
     hasty = RedisStore(f"redis://{HOST}:{primary.port}", ttl_seconds=TTL_SECONDS)
     hasty.commit(creation())
-    with paused(replica):
+    with replica.paused():
         hasty.commit(move(0))
         assert hasty.load(MATCH) == Loaded(version=1, state=b"state 1")
         unconfirmed(lambda: new_store().load(MATCH))
@@ -149,7 +134,7 @@ def test_a_crowd_before_a_server_without_its_replica_is_refused_as_quickly(
 ) -> None:
     store = new_store()
     store.commit(creation())
-    with paused(replica):
+    with replica.paused():
         crowd(40, lambda: unconfirmed(lambda: store.load(MATCH)))
     assert eventually(lambda: store.load(MATCH), within=5) == Loaded(version=0, state=b"dealt")
 
@@ -159,7 +144,7 @@ def test_a_server_that_is_demoted_while_it_waits_confirms_nothing(
 ) -> None:
     store = new_store()
     store.commit(creation())
-    with paused(replica), primary.client() as client:
+    with replica.paused(), primary.client() as client:
         demotion = threading.Timer(0.1, client.replicaof, (HOST, 1))
         demotion.start()
         unconfirmed(lambda: store.commit(move(0)))

@@ -15,7 +15,7 @@ from api.store.redis import RedisStore
 from tests.api.store.commits import MATCH, TTL_SECONDS, creation, move
 from tests.faults.checker import check
 from tests.faults.load import Load
-from tests.many_valkeys import HOST, SERVICE, SLOTS, Node, free_ports
+from tests.many_valkeys import HOST, SERVICE, SLOTS, Node, followed, free_ports
 from tests.markdown import blocks, page
 from tests.services import Service, eventually
 from tests.tls import Authority, TlsProxy
@@ -30,12 +30,7 @@ RIGHTS = re.findall(r"\+(\S+)", BASE)
 @pytest.fixture(scope="module")
 def pair() -> Iterator[Node]:
     """A server with a replica, where the user may do what any set-up with one server needs."""
-    ports = free_ports(2)
-    with (
-        Node(ports[0], repl_diskless_sync_delay=0) as node,
-        Node(ports[1], replicaof=f"{HOST} {ports[0]}"),
-    ):
-        eventually(lambda: node.is_followed_by(1))
+    with followed() as (node, _):
         yield node
 
 

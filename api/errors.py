@@ -58,6 +58,13 @@ class TooContended(ServiceError):
         super().__init__("Many moves arrived at this match at once; send the request again.")
 
 
+class SavedByNewer(ServiceError):
+    """A newer version, which is being rolled out beside this one, has saved the match."""
+
+    def __init__(self) -> None:
+        super().__init__("A newer version saved this match, and serves it; send the request again.")
+
+
 class Leaving(ServiceError):
     """The service is to stop, and is not to be sent anything new."""
 

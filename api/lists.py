@@ -10,11 +10,11 @@ from heapq import merge
 from itertools import groupby, islice
 from typing import Any
 
-from api.errors import NotFound
+from api.errors import NotFound, SavedByNewer
 from api.service import Service, list_name
 from api.store.base import Place
 from api.table import Table
-from engine import Game, Invalid, UnknownFormat
+from engine import Game, Invalid
 
 #: In the order in which a match goes through them: lists are read in this order too, so that one
 #: that moves on meanwhile is met in its old list or in its new one.
@@ -83,7 +83,7 @@ def _looked_at(
                 name = list_name(game, status)
                 service.store.unlist(name, place.match_id, place.created_at)
         return None
-    except UnknownFormat:
+    except SavedByNewer:
         return None  # saved by a newer version, whose own workers show it
     # A creation that came twice at the same moment has left a place of its own time.
     stands = table.created_at == place.created_at and table.match.status in statuses

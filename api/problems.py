@@ -170,9 +170,10 @@ PROBLEMS = {
             "store-unavailable",
             503,
             "Store unavailable",
-            "The store cannot be reached, refuses to write or is slow to confirm, or the match was "
-            "contended for too long. Nothing was done, or the same `Idempotency-Key` tells: send "
-            "the same request again after `Retry-After` seconds.",
+            "The store cannot be reached, refuses to write or is slow to confirm, the match was "
+            "contended for too long, or a newer version that is being rolled out has saved it. "
+            "Nothing was done, or the same `Idempotency-Key` tells: send the same request again "
+            "after `Retry-After` seconds.",
         ),
         Problem(
             "leaving",
@@ -225,6 +226,7 @@ _TABLE: tuple[tuple[type[Exception], str, Callable[[Any], Members]], ...] = (
     (errors.MalformedRequest, "malformed-request", lambda e: {}),
     (errors.UnsupportedMediaType, "unsupported-media-type", lambda e: {}),
     (errors.TooContended, "store-unavailable", lambda e: {}),
+    (errors.SavedByNewer, "store-unavailable", lambda e: {}),
     (errors.Leaving, "leaving", lambda e: {}),
     (StoreUnavailable, "store-unavailable", lambda e: {}),
 )

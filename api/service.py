@@ -13,7 +13,14 @@ from typing import Any, TypeAlias
 import msgspec
 
 from api import metrics, notes, tokens, tracing, wire
-from api.errors import Forbidden, MatchNotFinished, NotFound, TooContended, VersionMismatch
+from api.errors import (
+    Forbidden,
+    MatchNotFinished,
+    NotFound,
+    SavedByNewer,
+    TooContended,
+    VersionMismatch,
+)
 from api.retries import Reply, Retry, checked
 from api.store.base import (
     Answer,
@@ -26,7 +33,7 @@ from api.store.base import (
     StoreUnavailable,
 )
 from api.table import Logged, Role, Table, Terms, log_entry, logged, record
-from engine import Game, Match, Seat, Step, default_name
+from engine import Game, Match, Seat, Step, UnknownFormat, default_name
 
 #: How often a commit that lost its race is judged anew before the caller is asked to come again.
 TRIES = 10
@@ -240,13 +247,17 @@ class Service:
     def load(
         self, game: Game[Any], match_id: str, field: str | None = None
     ) -> tuple[Table, bytes | None]:
-        """A match as it is kept, and the answer kept under `field`. Raises NotFound."""
+        """A match as it is kept, and the answer kept under `field`. Raises NotFound,
+        SavedByNewer."""
         # An id that nobody could have been given is not looked for.
         known = _MATCH_ID.fullmatch(match_id)
         loaded = self.store.load(match_id, field) if known else None
         if loaded is None:
             raise _no_match()
-        table = Table.from_bytes(match_id, loaded.state, self.games, loaded.version)
+        try:
+            table = Table.from_bytes(match_id, loaded.state, self.games, loaded.version)
+        except UnknownFormat:
+            raise SavedByNewer from None
         _keep_secret(table.match.seed, table.match.seats)
         if table.match.game.id != game.id:
             raise _no_match()

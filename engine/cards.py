@@ -14,9 +14,13 @@ CODES: Final = tuple(rank + suit for rank in RANKS for suit in SUITS)
 #: The unshuffled deck: suit by suit, 2 … A within a suit.
 DECK: Final = tuple(4 * rank + suit for suit in range(4) for rank in range(13))
 
-TWO, THREE, FIVE, SEVEN, NINE, TEN, JACK, QUEEN, KING, ACE = (
-    RANKS.index(rank) for rank in ("2", "3", "5", "7", "9", "10", "J", "Q", "K", "A")
-)
+TWO: Final = RANKS.index("2")
+THREE: Final = RANKS.index("3")
+FIVE: Final = RANKS.index("5")
+SEVEN: Final = RANKS.index("7")
+NINE: Final = RANKS.index("9")
+TEN: Final = RANKS.index("10")
+ACE: Final = RANKS.index("A")
 
 #: An emptied place in a row of face-down cards.
 NO_CARD: Final = -1

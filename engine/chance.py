@@ -9,9 +9,10 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import Any
+from operator import mod
+from typing import Any, Final
 
-_SPAN = 1 << 64
+_SPAN: Final = 1 << 64
 
 
 class Chance:
@@ -41,17 +42,22 @@ class Chance:
 
     def shuffle(self, items: list[Any]) -> None:
         """Shuffles in place; fewer than two items take no word. The first item is the top card."""
-        sizes = range(len(items), 1, -1)
-        start = self._place(len(sizes))
-        words: Sequence[int] = self._words[start : start + len(sizes)]
-        if max(words, default=0) < _SPAN - len(items):
-            self.position += len(words)
+        size = len(items)
+        if size < 2:
+            return
+        sizes = range(size, 1, -1)
+        start = self._place(size - 1)
+        words = self._words[start : start + size - 1]
+        if max(words) < _SPAN - size:
+            self.position += size - 1
+            numbers = map(mod, words, sizes)
         else:
             # Some size may pass a word over, so they are taken one by one.
-            words = [self.below(k) for k in sizes]
-        for k, word in zip(sizes, words, strict=True):
-            i, j = k - 1, word % k
-            items[i], items[j] = items[j], items[i]
+            numbers = map(self.below, sizes)
+        last = size
+        for number in numbers:
+            last -= 1
+            items[last], items[number] = items[number], items[last]
 
     def pick(self, hand: list[int]) -> int:
         """Takes a random card out of a sorted hand, and returns it."""

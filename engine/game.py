@@ -244,7 +244,7 @@ def distinct(cards: Iterable[int]) -> Iterator[int]:
 
 def ranked(scores: Mapping[int, int]) -> list[list[int]]:
     """Seats grouped by score, lowest first; those who share a place stand by seat number."""
-    return [
-        [seat for seat in sorted(scores) if scores[seat] == score]
-        for score in sorted(set(scores.values()))
-    ]
+    places: dict[int, list[int]] = {}
+    for seat in sorted(scores):
+        places.setdefault(scores[seat], []).append(seat)
+    return [places[score] for score in sorted(places)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -33,6 +33,10 @@ from engine.values import Move, Outcome
 from engine.views import Viewer
 
 Status = Literal["waiting", "playing", "finished"]
+
+NOBODY: Final = -1
+#: What a match that is not recorded gives back for each move.
+UNRECORDED: Final = Step(version=0, seat=None, move=None, first_seq=0, events=[])
 
 
 class Match:
@@ -76,13 +80,19 @@ class Match:
         #: Whether steps are logged and knowledge is kept. Only simulations do without.
         self.recorded = recorded
         self.known = knowledge.fresh(len(seats)) if known is None else known
+        #: The moves listed last, and for whom: one of these very objects needs no second look.
+        self._listed: list[Move] = []
+        self._listed_for = NOBODY
+        self._turn_limit = options.turn_limit
         self._chance = self._chance_from(words)
+        #: The seats that owe a decision now, looked up once for each version.
+        self._owing: Sequence[int] = ()
+        self._see_who_owes()
 
     # Making and keeping
 
-    @classmethod
+    @staticmethod
     def new(
-        cls,
         game: Game[Any],
         *,
         seats: Sequence[Seat | str],
@@ -98,7 +108,7 @@ class Match:
         is played faster. Raises InvalidSetup (fields `seats`, `options.<name>`, `deal`)."""
         placed = [Seat(name=s) if isinstance(s, str) else s for s in seats]
         filled = settle_options(game, options or {}, players=len(placed))
-        match = cls(
+        match = Match(
             game=game,
             seats=placed,
             options=filled,
@@ -133,15 +143,15 @@ class Match:
             )
         )
 
-    @classmethod
-    def from_bytes(cls, data: bytes, games: Mapping[str, Game[Any]] = GAMES) -> Match:
+    @staticmethod
+    def from_bytes(data: bytes, games: Mapping[str, Game[Any]] = GAMES) -> Match:
         """Reads what `to_bytes` wrote. Raises UnknownFormat."""
         saved = unpack(data)
         game = games.get(saved.game)
         if game is None:
             raise UnknownFormat(f"This version does not know the game {saved.game!r}.")
         options = msgspec.msgpack.decode(saved.options, type=game.options_type)
-        return cls(
+        return Match(
             game=game,
             seats=saved.seats,
             options=options,
@@ -172,16 +182,16 @@ class Match:
     @property
     def to_act(self) -> list[int]:
         """The seats that owe a decision, by number; none while waiting and after the end."""
-        if self.state is None or self.state.outcome is not None:
-            return []
-        return list(self.game.to_act(self.state))
+        return list(self._owing)
 
     def legal_moves(self, seat: int) -> list[Move]:
         """The listed moves of a seat; none when it is not to act."""
         state = self.state
-        if state is None or state.outcome is not None or seat not in self.game.to_act(state):
+        if state is None or seat not in self._owing:
             return []
-        return self.game.legal_moves(state, seat)
+        moves = self.game.legal_moves(state, seat)
+        self._listed, self._listed_for = moves, seat
+        return moves
 
     def scripted_deal(self) -> list[str] | None:
         """The deck in the order that was set for it, as `Match.new` takes it; None when it was
@@ -209,9 +219,8 @@ class Match:
             raise MatchWaiting
         if state.outcome is not None:
             raise MatchFinished
-        to_act = self.game.to_act(state)
-        if seat not in to_act:
-            raise NotYourTurn(to_act)
+        if seat not in self._owing:
+            raise NotYourTurn(self._owing)
         refusal = self.game.refusal(state, seat, move)
         if refusal is not None:
             raise IllegalMove(
@@ -221,28 +230,9 @@ class Match:
             )
         return move
 
-    def play(self, seat: int, move: Move | Mapping[str, Any], *, overdue: bool = False) -> Step:
-        """Makes a seat's move; an `overdue` one is made for a player who did not come.
-
-        Raises what `judge` raises, and then nothing has changed.
-        """
-        move = self.judge(seat, move)
-        game, state = self.game, self.state
-        assert state is not None  # nosec B101 # for the type checker
-        owing = game.to_act(state)
-        log = self._new_log(overdue=seat if overdue else None)
-        game.play(state, seat, move, self._chance, log)
-        state.moves += 1
-        if state.outcome is None and state.moves >= self.options.turn_limit:
-            game.stop(state, log)
-        if state.outcome is None:
-            game.proceed(state, self._chance, log)
-        self.version += 1
-        if len(owing) == 1 or not set(self.to_act) < set(owing):
-            self.owed_since = self.version
-        if log.kept:
-            self._tell_turn(log)
-        return self._step(seat, move, log)
+    def play(self, seat: int, move: Move | Mapping[str, Any]) -> Step:
+        """Makes a seat's move. Raises what `judge` raises, and then nothing has changed."""
+        return self._play(seat, move, self._new_log())
 
     @property
     def bot_due(self) -> int | None:
@@ -260,7 +250,8 @@ class Match:
 
     def play_for_absent(self, seat: int, pick: Pick) -> Step:
         """Makes the overdue move of a seat that is to act, as the `random` bot chooses it."""
-        return self.play(seat, self._choice(BOTS["random"], seat, pick), overdue=True)
+        move = self._choice(BOTS["random"], seat, pick)
+        return self._play(seat, move, self._new_log(overdue=seat))
 
     # Coming and going
 
@@ -282,6 +273,7 @@ class Match:
         elif self.seats[seat].kind != "open":
             raise SeatTaken(seat)
         self.seats[seat] = Seat(name=name or default_name(seat), client_seed=client_seed)
+        self._chance = self._chance_from(0)
         log = self._new_log()
         log.add("seat_joined", seat, name=self.seats[seat].name)
         self._deal_if_full(log)
@@ -332,6 +324,38 @@ class Match:
         seed = chance_seed(self.seed, [s.client_seed for s in self.seats])
         return Chance(seed, words) if deal is None else ScriptedChance(seed, deal)
 
+    def _play(self, seat: int, move: Move | Mapping[str, Any], log: Log) -> Step:
+        move = self._listed_move(seat, move) or self.judge(seat, move)
+        game, state = self.game, self.state
+        assert state is not None  # nosec B101 # for the type checker
+        self._listed_for = NOBODY
+        game.play(state, seat, move, self._chance, log)
+        state.moves += 1
+        if state.outcome is None and state.moves >= self._turn_limit:
+            game.stop(state, log)
+        if state.outcome is None:
+            game.proceed(state, self._chance, log)
+        self.version += 1
+        owed = self._owing
+        self._see_who_owes()
+        if len(owed) == 1 or not set(self._owing) < set(owed):
+            self.owed_since = self.version
+        if log.kept:
+            self._tell_turn(log)
+        return self._step(seat, move, log)
+
+    def _listed_move(self, seat: int, move: object) -> Move | None:
+        if seat == self._listed_for:
+            for listed in self._listed:
+                if listed is move:
+                    return listed
+        return None
+
+    def _see_who_owes(self) -> None:
+        state = self.state
+        over = state is None or state.outcome is not None
+        self._owing = () if over else self.game.to_act(state)
+
     def _choice(self, bot: Bot, seat: int, pick: Pick) -> Mapping[str, Any]:
         since: list[dict[str, Any]] = []
         for step in reversed(self.log):
@@ -342,13 +366,15 @@ class Match:
 
     def _deal_if_full(self, log: Log) -> None:
         if all(seat.kind != "open" for seat in self.seats):
-            self._chance = self._chance_from(0, self.deal)
+            if self.deal is not None:
+                self._chance = self._chance_from(0, self.deal)
             self.state = self.game.deal(
                 players=len(self.seats),
                 options=self.options,
                 chance=self._chance,
                 log=log,
             )
+            self._see_who_owes()
             if log.kept:
                 self._tell_turn(log)
 
@@ -366,15 +392,16 @@ class Match:
 
     def _step(self, seat: int | None, move: Move | None, log: Log) -> Step:
         """Closes a version; `move` None: a deal, join or leave."""
-        body = None if move is None or not log.kept else self.game.body(move)
+        if not log.kept:
+            return UNRECORDED
+        body = None if move is None else self.game.body(move)
         step = Step(
             version=self.version, seat=seat, move=body, first_seq=self.seq + 1, events=log.events
         )
-        if log.kept:
-            self.seq += len(log.events)
-            for event in log.events:
-                knowledge.follow(self.known, event)
-            self.log.append(step)
+        self.seq += len(log.events)
+        for event in log.events:
+            knowledge.follow(self.known, event)
+        self.log.append(step)
         return step
 
 

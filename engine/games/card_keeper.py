@@ -9,8 +9,6 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import combinations_with_replacement
 from typing import Any, ClassVar, Final
 
 from engine.chance import Chance
@@ -21,7 +19,7 @@ from engine.values import Move, Outcome, Refusal
 
 COLOURS: Final = ("red", "blue", "green", "yellow")
 VALUES: Final = (*(str(n) for n in range(1, 10)), "reverse", "capture-1")
-COLOURED = len(COLOURS) * len(VALUES)
+COLOURED: Final = len(COLOURS) * len(VALUES)
 
 #: Wire codes in deck order, which is sorting order too: 44 coloured kinds, then the grey ones.
 CODES: Final = (
@@ -34,26 +32,29 @@ CODES: Final = (
     "swap-red-yellow",
     "swap-blue-green",
 )
-WILD, CAPTURE_2, CHAOS, DRAW_3, SHIELD, SWAP_RED_YELLOW, SWAP_BLUE_GREEN = range(COLOURED, 51)
+WILD: Final = CODES.index("wild")
+CAPTURE_2: Final = CODES.index("capture-2")
+CHAOS: Final = CODES.index("chaos")
+DRAW_3: Final = CODES.index("draw-3")
+SHIELD: Final = CODES.index("shield")
+SWAP_RED_YELLOW: Final = CODES.index("swap-red-yellow")
+SWAP_BLUE_GREEN: Final = CODES.index("swap-blue-green")
 COPIES = {WILD: 4, CAPTURE_2: 4, CHAOS: 2, DRAW_3: 4, SHIELD: 4}
 COPIES |= {SWAP_RED_YELLOW: 1, SWAP_BLUE_GREEN: 1}
 DECK: Final = tuple(card for card in range(51) for _ in range(COPIES.get(card, 2)))
 
-REVERSE, CAPTURE_1 = VALUES.index("reverse"), VALUES.index("capture-1")
+REVERSE: Final = VALUES.index("reverse")
+CAPTURE_1: Final = VALUES.index("capture-1")
 #: The colours on which a Swap may be played.
 SWAPS: Final = {SWAP_RED_YELLOW: (0, 3), SWAP_BLUE_GREEN: (1, 2)}
-#: How many targets a card takes from or trades with.
-TARGETS: Final = {
-    **{colour * len(VALUES) + CAPTURE_1: 1 for colour in range(4)},
-    CAPTURE_2: 2,
-    **dict.fromkeys(SWAPS, 1),
-}
 #: Cards that go back into the draw pile when turned over to start.
 NO_START: Final = frozenset(range(COLOURED, 51)) - {WILD}
 
-NO_COLOUR = -1
-OWES, NOT_ASKED = -1, -2
-LEFT, RIGHT = 1, -1
+NO_COLOUR: Final = -1
+OWES: Final = -1
+NOT_ASKED: Final = -2
+LEFT: Final = 1
+RIGHT: Final = -1
 
 
 def colour_of(card: int) -> int:
@@ -64,6 +65,13 @@ def colour_of(card: int) -> int:
 def value_of(card: int) -> int | None:
     """The number or action that coloured cards match by; None for a grey card."""
     return card % len(VALUES) if card < COLOURED else None
+
+
+def targets_of(card: int) -> int:
+    """How many targets a card takes from or trades with."""
+    if card == CAPTURE_2:
+        return 2
+    return int(value_of(card) == CAPTURE_1 or card in SWAPS)
 
 
 class NameColour(Move, frozen=True):
@@ -91,6 +99,18 @@ PLAYS: Final = tuple(Play(card) for card in range(len(CODES)))
 BURNS: Final = tuple(Burn(card) for card in range(len(CODES)))
 WILDS: Final = tuple(Play(WILD, colour=colour) for colour in range(len(COLOURS)))
 NAMINGS: Final = tuple(NameColour(colour) for colour in range(len(COLOURS)))
+
+MAX_PLAYERS: Final = 10  # CK-1
+#: The number of a card's targets, and its plays with one and with two targets, by card.
+TARGETS: Final = tuple(targets_of(card) for card in range(len(CODES)))
+AT_ONE: Final = tuple(
+    tuple(Play(card, targets=(target,)) for target in range(MAX_PLAYERS))
+    for card in range(len(CODES))
+)
+AT_TWO: Final = tuple(
+    tuple(Play(CAPTURE_2, targets=(first, second)) for second in range(MAX_PLAYERS))
+    for first in range(MAX_PLAYERS)
+)
 
 NAME_FIRST: Final = Refusal("The colour of the first Wild is named before the first turn.")
 NO_NAMING: Final = Refusal("A colour is named only for a Wild turned over to start.")
@@ -123,14 +143,6 @@ UNFIT: Final = tuple(
     )
     for colour in range(len(COLOURS))
 )
-
-
-@lru_cache(maxsize=1000)
-def aimed(card: int, others: tuple[int, ...]) -> tuple[Play, ...]:
-    """A card that needs targets, for each choice of them, the lower seat first. Targets are other
-    players still in (CK-5)."""
-    choices = combinations_with_replacement(others, TARGETS[card])
-    return tuple(Play(card, targets=targets) for targets in choices)
 
 
 class CardKeeperOptions(Options, frozen=True):
@@ -179,7 +191,10 @@ class State(GameState):
 
     def count_in(self) -> int:
         """How many seats are not knocked out."""
-        return len(self.hands) - sum(map(len, self.out))
+        players = len(self.hands)
+        for group in self.out:
+            players -= len(group)
+        return players
 
 
 class CardKeeper(Game[State]):
@@ -189,7 +204,7 @@ class CardKeeper(Game[State]):
     title = "Card Keeper"
     goal = "Keep your hand: the last player still holding cards wins."
     min_players = 2
-    max_players = 10  # CK-1
+    max_players = MAX_PLAYERS
     codes = CODES
     deck = DECK
     words: ClassVar = {"card": CODES, "colour": COLOURS}
@@ -255,10 +270,10 @@ class CardKeeper(Game[State]):
             return list(NAMINGS)
         moves: list[Move] = []
         burns: list[Move] = []
-        others: tuple[int, ...] = ()
+        others: list[int] = []
         choosing = bool(state.choices)
         unfit_now = UNFIT[state.colour][state.discard[-1]]
-        last = None
+        last = -1
         for card in state.hands[seat]:
             if card == last:
                 continue
@@ -266,9 +281,9 @@ class CardKeeper(Game[State]):
             burns.append(BURNS[card])
             if choosing or unfit_now[card] is not None:
                 continue
-            if card in TARGETS:
-                others = others or tuple(other for other in state.still_in() if other != seat)
-                moves += aimed(card, others)
+            if TARGETS[card]:
+                others = others or [other for other in state.still_in() if other != seat]
+                moves += self._aimed(card, others)
             elif card == WILD:
                 moves += WILDS
             else:
@@ -281,29 +296,29 @@ class CardKeeper(Game[State]):
             return None if type(move) is NameColour else NAME_FIRST
         if type(move) is NameColour:
             return NO_NAMING
-        assert isinstance(move, Play | Burn)  # nosec B101 # for the type checker
-        if state.choices and type(move) is Play:
+        if type(move) is Burn:  # Sheet: any card may be burned, one that could be played too
+            return None if move.card in state.hands[seat] else NOT_HELD
+        assert type(move) is Play  # nosec B101 # for the type checker
+        if state.choices:
             return BURN_NOW
         if move.card not in state.hands[seat]:
             return NOT_HELD
-        if type(move) is not Play:
-            return None  # Sheet: any card may be burned, one that could be played too
         return UNFIT[state.colour][state.discard[-1]][move.card] or self._off_target(
             state, seat, move.targets or ()
         )
 
     def play(self, state: State, seat: int, move: Move, chance: Chance, log: Log) -> None:
-        if type(move) is NameColour:
+        if type(move) is Burn:
+            self._burn(state, seat, move.card, log)
+        elif type(move) is Play:
+            self._play_card(state, seat, move, chance, log)
+        else:
+            assert type(move) is NameColour  # nosec B101 # for the type checker
             state.colour = move.colour
             # The first turn is still to come: the next seat from this one's right is this one.
             state.turn = (seat - state.direction) % len(state.hands)
             log.add("colour_named", seat, colour=COLOURS[move.colour])
             return
-        if type(move) is Play:
-            self._play_card(state, seat, move, chance, log)
-        else:
-            assert isinstance(move, Burn)  # nosec B101 # for the type checker
-            self._burn(state, seat, move.card, log)
         if not state.choices:
             self._knock_out(state, log)
 
@@ -357,7 +372,7 @@ class CardKeeper(Game[State]):
         if not isinstance(move, Play):
             return {}
         errors: dict[str, list[str]] = {}
-        wanted, named = TARGETS.get(move.card, 0), len(move.targets or ())
+        wanted, named = TARGETS[move.card], len(move.targets or ())
         if named != wanted:
             errors["targets"] = [f"This card takes {wanted or 'no'} target{'s'[: wanted != 1]}."]
         if (move.colour is None) == (move.card == WILD):
@@ -374,6 +389,13 @@ class CardKeeper(Game[State]):
             if target == seat or target in state.knocked_out():
                 return OFF_TARGET
         return None
+
+    def _aimed(self, card: int, others: list[int]) -> list[Play]:
+        """A card that needs targets, for each choice of them, the lower seat first."""
+        if TARGETS[card] == 1:
+            at_one = AT_ONE[card]
+            return [at_one[target] for target in others]
+        return [AT_TWO[first][second] for first in others for second in others if first <= second]
 
     # The effects
 
@@ -402,23 +424,25 @@ class CardKeeper(Game[State]):
             state.colour = colour_of(card)
         if value_of(card) == REVERSE and state.count_in() > 2:
             state.direction = -state.direction
-        log.add(
-            "card_played",
-            seat,
-            cards=(card,),
-            out_of=seat,
-            targets=list(move.targets or ()),
-            colour=COLOURS[state.colour],
-            direction=_direction_word(state.direction),
-        )
+        targets = move.targets or ()
+        if log.kept:
+            log.add(
+                "card_played",
+                seat,
+                cards=(card,),
+                out_of=seat,
+                targets=list(targets),
+                colour=COLOURS[state.colour],
+                direction=_direction_word(state.direction),
+            )
         if card in SWAPS:
-            self._swap(state, seat, (move.targets or ())[0], log)
+            self._swap(state, seat, targets[0], log)
         elif card == DRAW_3:
             self._draw(state, seat, 3, chance, log)
         elif card == CHAOS:
             self._chaos(state, seat, log)
         else:
-            for target in move.targets or ():
+            for target in targets:
                 self._capture(state, seat, target, chance, log)
 
     def _capture(self, state: State, seat: int, target: int, chance: Chance, log: Log) -> None:
@@ -428,15 +452,16 @@ class CardKeeper(Game[State]):
         elif state.hands[target]:
             card = chance.pick(state.hands[target])
             insort(state.hands[seat], card)
-            log.add(
-                "card_captured",
-                seat,
-                cards=(card,),
-                seen_by=(seat, target),
-                out_of=target,
-                into=seat,
-                target=target,
-            )
+            if log.kept:
+                log.add(
+                    "card_captured",
+                    seat,
+                    cards=(card,),
+                    seen_by=(seat, target),
+                    out_of=target,
+                    into=seat,
+                    target=target,
+                )
 
     def _use_shield(self, state: State, seat: int, log: Log) -> None:
         state.shields[seat] -= 1
@@ -484,7 +509,8 @@ class CardKeeper(Game[State]):
     def _put_on_burn_pile(self, state: State, seat: int, card: int, log: Log) -> None:
         state.hands[seat].remove(card)
         state.burned.append(card)
-        log.add("card_burned", seat, cards=(card,), seen_by=(seat,), out_of=seat)
+        if log.kept:
+            log.add("card_burned", seat, cards=(card,), seen_by=(seat,), out_of=seat)
 
     def _draw(self, state: State, seat: int, count: int, chance: Chance, log: Log) -> None:
         """Draws one by one. CK-7: an empty draw pile is made new at the moment a card must come."""
@@ -497,9 +523,10 @@ class CardKeeper(Game[State]):
                 self._remake_draw_pile(state, chance, log)
                 if not state.draw:
                     break
-            drawn.append(state.draw.pop())
-            insort(state.hands[seat], drawn[-1])
-        if drawn:
+            card = state.draw.pop()
+            drawn.append(card)
+            insort(state.hands[seat], card)
+        if drawn and log.kept:
             log.add("cards_drawn", seat, cards=sorted(drawn), seen_by=(seat,))
 
     def _remake_draw_pile(self, state: State, chance: Chance, log: Log) -> None:
@@ -514,9 +541,12 @@ class CardKeeper(Game[State]):
 
     def _knock_out(self, state: State, log: Log) -> None:
         """CK-8: looked at when a move and all it causes is over."""
-        gone = state.knocked_out()
-        if state.hands.count([]) == len(gone):
+        holding = 0
+        for hand in state.hands:
+            holding += len(hand) > 0
+        if holding == state.count_in():
             return
+        gone = state.knocked_out()
         going = [seat for seat, hand in enumerate(state.hands) if not hand and seat not in gone]
         state.out.append(going)
         for seat in going:

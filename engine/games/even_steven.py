@@ -39,7 +39,7 @@ EVEN: Final = tuple(NUMBERS.get(cards.RANKS[rank_of(card)], 0) for card in range
 #: The same for whoever looks for the lowest even card (ES-9): an odd one is higher than all.
 EVENS_FIRST: Final = tuple(number or 99 for number in EVEN)
 
-NO_VALUE = 0
+NO_VALUE: Final = 0
 
 NOT_HELD: Final = Refusal("You do not hold that card.")
 NO_SLOT: Final = Refusal("That slot holds no card.")
@@ -190,14 +190,15 @@ class EvenSteven(Game[State]):
         for hand in hands:
             hand.sort()
         state = State(options=options, deck=deck, hands=hands, face_down=face_down, turn=0)
-        for seat, hand in enumerate(hands):
-            log.add(
-                "cards_dealt",
-                seat,
-                cards=hand,
-                seen_by=(seat,),
-                face_down=options.face_down,
-            )
+        if log.kept:
+            for seat, hand in enumerate(hands):
+                log.add(
+                    "cards_dealt",
+                    seat,
+                    cards=hand,
+                    seen_by=(seat,),
+                    face_down=options.face_down,
+                )
         state.turn = self._starter(state, last=players - 1)
         log.add("round_started", state.turn, round=1, deck_count=len(deck))
         return state
@@ -240,9 +241,8 @@ class EvenSteven(Game[State]):
         return NOTHING_TO_STEAL
 
     def play(self, state: State, seat: int, move: Move, chance: Chance, log: Log) -> None:
-        hand = state.hands[seat]
         if type(move) is Play:
-            hand.remove(move.card)
+            state.hands[seat].remove(move.card)
             self._turn_up(state, seat, move.card, "hand", None, log)
         elif type(move) is Draw:
             self._turn_up(state, seat, state.deck.pop(), "deck", None, log)
@@ -254,15 +254,16 @@ class EvenSteven(Game[State]):
             self._turn_up(state, seat, card, "face_down", move.slot, log)
         elif type(move) is Steal:
             self._steal(state, seat, move, chance, log)
+            self._check_win(state, move.target)  # ES-10
         else:
             state.stealing = False
             log.add("steal_declined", seat)
-        self._check_win(state)
+        self._check_win(state, seat)
 
     def stop(self, state: State, log: Log) -> None:
         # An open steal counts as declined, so that a 7 as the last card wins.
         state.stealing = False
-        self._check_win(state)
+        self._check_win(state, state.turn)
         if state.outcome is None:
             state.outcome = self._outcome(state, "turn_limit")
 
@@ -441,12 +442,10 @@ class EvenSteven(Game[State]):
         tied = [seat for seat in going_left if held[seat] == most]
         return min(tied, key=lambda seat: _lowest_even(state.hands[seat]))
 
-    def _check_win(self, state: State) -> None:
-        """Whoever has no cards wins, a seat whose last card was stolen included (ES-10); while a
-        steal is open nobody does."""
-        if state.stealing or all(state.hands):
-            return
-        if any(state.held(seat) == 0 for seat in range(len(state.hands))):
+    def _check_win(self, state: State, seat: int) -> None:
+        """Whoever has no cards wins; while a steal is open nobody does. Asked about a seat that may
+        have lost its last card."""
+        if not state.stealing and state.held(seat) == 0:
             state.outcome = self._outcome(state, "no_cards")
 
     def _outcome(self, state: State, reason: str) -> Outcome:

@@ -27,10 +27,10 @@ BEST_FIRST: Final = tuple(
     cards.RANKS.index(rank)
     for rank in ("10", "7", "2", "A", "K", "Q", "J", "9", "8", "6", "5", "4", "3")
 )
-ROW = 3
-HAND = 3
+ROW: Final = 3
+HAND: Final = 3
 #: The value of a pile without a card but 7s.
-NO_RANK = -1
+NO_RANK: Final = -1
 
 Zone = Literal["hand", "face_up", "face_down"]
 
@@ -346,11 +346,15 @@ class SevenTwosTens(Game[State]):
 
     def _lays(self, hand: list[int]) -> list[Move]:
         """ST-2: once for each choice of ranks, with the first cards that make it."""
-        by_ranks: dict[tuple[int, ...], Move] = {}
+        moves: list[Move] = []
+        listed: set[int] = set()
         for choice in combinations(hand, ROW):
-            a, b, c = choice
-            by_ranks.setdefault((a >> 2, b >> 2, c >> 2), Lay(choice))
-        return list(by_ranks.values())
+            first, second, third = choice
+            ranks = first >> 2 << 8 | second >> 2 << 4 | third >> 2
+            if ranks not in listed:
+                listed.add(ranks)
+                moves.append(Lay(choice))
+        return moves
 
     def _may_not_pick_up(self, state: State, seat: int) -> Refusal | None:
         """ST-7: only a player with nothing playable in the zone in turn, unless freely."""

@@ -15,7 +15,6 @@ from engine import (
     Match,
     MatchFinished,
     MatchFull,
-    MatchWaiting,
     NobodySits,
     Seat,
     SeatTaken,
@@ -258,12 +257,6 @@ def test_an_overdue_move_is_made_for_a_seat_and_told_as_such(game: Game[Any]) ->
     assert step.events[1:] == twin.log[-1].events
     assert match.state == twin.state  # it counts like any other
     assert words_taken(match) == words_taken(twin)
-
-
-def test_nothing_is_made_for_a_seat_in_a_match_that_waits() -> None:
-    match = waiting(1)
-    with pytest.raises(MatchWaiting):
-        match.play(0, {"action": "draw"}, overdue=True)
 
 
 def test_an_overdue_leave_is_told_as_such() -> None:

@@ -79,7 +79,9 @@ class Match:
         self.log: list[Step] = []
         #: Whether steps are logged and knowledge is kept. Only simulations do without.
         self.recorded = recorded
-        self.known = knowledge.fresh(len(seats)) if known is None else known
+        self._known = knowledge.fresh(len(seats)) if known is None else known
+        #: How many steps of the log `_known` has taken in.
+        self._followed = 0
         #: The moves listed last, and for whom: one of these very objects needs no second look.
         self._listed: list[Move] = []
         self._listed_for = NOBODY
@@ -197,6 +199,15 @@ class Match:
         """The deck in the order that was set for it, as `Match.new` takes it; None when it was
         shuffled. Not to be told before the end."""
         return None if self.deal is None else views.codes(self.game, self.deal)
+
+    @property
+    def known(self) -> list[Hand]:
+        """For each seat's hand: who is certain of which cards. Worked out when it is asked for."""
+        for step in self.log[self._followed :]:
+            for event in step.events:
+                knowledge.follow(self._known, event)
+        self._followed = len(self.log)
+        return self._known
 
     def chosen_options(self) -> dict[str, Any]:
         """All options of this match as `Match.new` takes them."""
@@ -399,8 +410,6 @@ class Match:
             version=self.version, seat=seat, move=body, first_seq=self.seq + 1, events=log.events
         )
         self.seq += len(log.events)
-        for event in log.events:
-            knowledge.follow(self.known, event)
         self.log.append(step)
         return step
 

@@ -126,4 +126,6 @@ def _you(match: Match, viewer: int) -> dict[str, Any]:
 
 def _known(match: Match, viewer: Viewer) -> list[list[str]]:
     bit = knowledge.bit_of(viewer, len(match.seats))
-    return [codes(match.game, knowledge.known_to(hand, bit)) for hand in match.known]
+    return [
+        codes(match.game, knowledge.known_to(hand, bit)) if hand else [] for hand in match.known
+    ]

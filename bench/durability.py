@@ -4,9 +4,10 @@
 
 Two services with their embedded stores, one with `CROUPIER_APPENDFSYNC=always` and one with
 `everysec`, take turns in short rounds. It prints moves a second and how long an answer takes as
-ratios of the two, for one player, for some and for many at the same time, and how long the disk
-under DIRECTORY (by default the system's for temporary files) takes to confirm a write: the cost
-follows that.
+ratios of the two, for one player, for some and for many at the same time; for how long an answered
+move is not yet on disk, by Valkey's own account, which is what a power cut takes; and how long the
+disk under DIRECTORY (by default the system's for temporary files) takes to confirm a write, since
+the cost follows that.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
+import redis
+
 from bench.watchers import Player, service
 
 #: How many players move at the same time.
@@ -29,6 +32,8 @@ ROUND, ROUNDS = 1.0, 10
 POLICIES = ("everysec", "always")
 #: Writes whose time is taken, and bytes of each: about what a move appends.
 WRITES, SIZE = 200, 2048
+#: Moves after which Valkey is asked when it has them on disk.
+ASKED = 40
 
 
 def disk(directory: Path) -> list[float]:
@@ -65,6 +70,22 @@ def play(players: list[Player]) -> list[float]:
     return sorted(found)
 
 
+def exposed(player: Player, data: Path) -> list[float]:
+    """Seconds from each of some answers until what was written before it is on disk, in order."""
+    found = []
+    with redis.Redis(unix_socket_path=(data / "valkey.socket").read_text()) as store:
+        for number in range(ASKED):
+            time.sleep(0.37 * (number % 4))  # at all parts of a second
+            player.send()
+            player.receive()
+            # It waits for what its own connection wrote, which came after the move.
+            store.set("probe", number)
+            begun = time.perf_counter()
+            store.execute_command("WAITAOF", 1, 0, 10_000)
+            found.append(time.perf_counter() - begun)
+    return sorted(found)
+
+
 def share(times: list[float], part: float) -> float:
     """The time within which that part of all is done."""
     return times[min(len(times) - 1, int(len(times) * part))]
@@ -78,11 +99,12 @@ def main() -> None:
     print(f"a write of {SIZE} bytes is on disk after {1000 * statistics.median(written):.2f} ms,")
     print(f"  99 of 100 after {1000 * share(written, 0.99):.2f} ms")
     with ExitStack() as stack:
-        addresses = []
+        addresses, places = [], []
         for policy in POLICIES:
             os.environ["CROUPIER_APPENDFSYNC"] = policy
-            _, address, _ = stack.enter_context(service())
+            _, address, data = stack.enter_context(service())
             addresses.append(address)
+            places.append(data)
         print("always beside everysec        moves/s    half within    99 of 100 within")
         for crowd in CROWDS:
             tables = [[Player(address) for _ in range(crowd)] for address in addresses]
@@ -99,6 +121,12 @@ def main() -> None:
                 f"  {crowd:3d} players at once       {speed:6.2f} x      {ratios[0]:6.2f} x"
                 f"         {ratios[1]:6.2f} x   (with always: "
                 f"{1000 * share(strict, 0.5):.1f} and {1000 * share(strict, 0.99):.1f} ms)"
+            )
+        for policy, address, data in zip(POLICIES, addresses, places, strict=True):
+            waited = exposed(Player(address), data)
+            print(
+                f"with {policy} an answered move is on disk after "
+                f"{1000 * statistics.median(waited):.1f} ms, {1000 * waited[-1]:.1f} ms at most"
             )
 
 

@@ -271,8 +271,7 @@ class Shards(Group):
             eventually(
                 lambda of=primary, replica=replica: replica.ask("CLUSTER", "REPLICATE", self.id(of))
             )
-        for primary in primaries:
-            eventually(lambda primary=primary: primary.is_followed_by(1))
+        self.settle()
         for node in self.nodes:
             eventually(lambda node=node: self._is_well(node))
 
@@ -286,6 +285,11 @@ class Shards(Group):
         assert isinstance(parts, list)
         port = next(primary[1] for low, high, primary, *_ in parts if low <= slot <= high)
         return next(node for node in self.nodes if node.port == port)
+
+    def settle(self) -> None:
+        """Wait until every primary has its replica."""
+        followed = len(self.nodes) // 2
+        eventually(lambda: sum(node.is_followed_by(1) for node in self.nodes) == followed)
 
     def has_slots(self, node: Node) -> bool:
         """Whether a node keeps any slots: a replica keeps none of its own."""
@@ -314,6 +318,12 @@ class Shards(Group):
                 assert isinstance(names, list)
                 for name in names:
                     self.carry(name, source, target)
+
+    def move_whole(self, slot: int, target: Node) -> None:
+        """Move a slot in one step, as Valkey 9 can."""
+        source = self.owner(slot)
+        source.ask("CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", slot, slot, "NODE", self.id(target))
+        eventually(lambda: self.owner(slot) is target)
 
     def calls(self, command: str) -> int:
         """How often a command was called on all nodes together."""

@@ -1,4 +1,4 @@
-"""Players at a service whose store is a Cluster, while slots move and a primary dies.
+"""Players at a service whose store is a Cluster, while slots move and a primary dies or hangs.
 
 `CROUPIER_SOAK=1` makes the long form of it: again and again, with and without confirmation.
 """
@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -15,7 +16,7 @@ from redis.crc import key_slot
 from api.store import keys
 from tests.faults.checker import check
 from tests.faults.load import Load
-from tests.faults.test_sentinel import LOSSES
+from tests.faults.test_sentinel import LOSSES, TROUBLES
 from tests.many_valkeys import Node, Shards
 from tests.services import Service, eventually
 
@@ -35,27 +36,28 @@ def slots_of_matches(shards: Shards) -> set[int]:
 
 
 def move_some(shards: Shards, rng: Random) -> None:
-    """Moves every slot that holds a match to another primary."""
+    """Moves every slot that holds a match to another primary, key by key or as a whole."""
     for slot in sorted(slots_of_matches(shards)):
         source = shards.owner(slot)
         others = [node for node in shards.nodes if shards.has_slots(node) and node is not source]
-        shards.move(slot, rng.choice(others))
+        rng.choice((shards.move, shards.move_whole))(slot, rng.choice(others))
 
 
-def fail_over(shards: Shards, rng: Random) -> Node:
-    """A primary with matches dies, and its replica takes over. Gives the dead one."""
+def fail_over(shards: Shards, rng: Random, trouble: Callable[[Node], None]) -> Node:
+    """A primary with matches gets into trouble, and its replica takes over. Gives the old one."""
     slot = rng.choice(sorted(slots_of_matches(shards)))
     primary = shards.owner(slot)
-    primary.kill()
+    trouble(primary)
     eventually(lambda: shards.owner(slot) is not primary)
     return primary
 
 
+@pytest.mark.parametrize("how", TROUBLES if SOAK else ["dies"])
 @pytest.mark.parametrize("confirmed", [True, False] if SOAK else [True])
-def test_slots_move_and_primaries_die_and_no_confirmed_move_is_lost(
-    tmp_path: Path, confirmed: bool
+def test_slots_move_and_primaries_fail_and_no_confirmed_move_is_lost(
+    tmp_path: Path, how: str, confirmed: bool
 ) -> None:
-    rng = Random(f"cluster {confirmed}")
+    rng, (trouble, end) = Random(f"{how} {confirmed}"), TROUBLES[how]
     with Shards(appendonly="yes") as shards:
         settings = {
             "REDIS_URL": shards.url,
@@ -70,10 +72,11 @@ def test_slots_move_and_primaries_die_and_no_confirmed_move_is_lost(
             for _ in range(ROUNDS):
                 move_some(shards, rng)
                 load.until(moves=MOVES)
-                dead = fail_over(shards, rng)
-                # Its replica serves, and has none of its own to confirm anything.
-                dead.start()
+                old = fail_over(shards, rng, trouble)
+                # Until it is back the new primary has no replica to confirm anything.
+                end(old)
                 load.until(moves=MOVES)
+                shards.settle()
             verdict = check(load.stop())
     assert verdict.kinds() <= (set() if confirmed else LOSSES), verdict
     assert verdict.counts["503"] > 0

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from redis import ConnectionPool
+from redis import Connection, ConnectionPool
 from redis.cluster import ClusterNode, NodesManager
 from redis.crc import key_slot
 from redis.exceptions import (
@@ -105,6 +105,11 @@ class Cluster:
         # It broke off, or it was never there. Whoever fails again gets another server.
         self._doubted = True
         return self._server(self._shuffled()[0]).pool
+
+    def is_heard_on(self, pool: ConnectionPool, connection: Connection) -> bool:
+        """See Servers.is_heard_on."""
+        primaries = self._map.get_nodes_by_server_type("primary") if self._map else []
+        return any(self._server(node).pool is pool for node in primaries)
 
     def close(self) -> None:
         """See Servers.close."""

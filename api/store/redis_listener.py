@@ -33,6 +33,7 @@ class RedisListener:
         self._broken = False
         self._heard_at = time.monotonic()
         self._asked = False
+        self._servers = servers
         with self._unbroken():
             self._pool = servers.listening_pool()
             # Any: redis-py leaves the methods of its connections untyped.
@@ -67,7 +68,8 @@ class RedisListener:
 
     def _ask_whether_it_listens(self) -> None:
         silent = time.monotonic() - self._heard_at
-        if silent > 2 * QUIET:
+        is_heard = self._servers.is_heard_on(self._pool, self._connection)
+        if silent > 2 * QUIET or not is_heard:
             self._broken = True
             raise StoreUnavailable("the wake-ups fell silent")
         if silent > QUIET and not self._asked:

@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
+import time
+
+from redis import Connection, ConnectionPool
 from redis.sentinel import Sentinel, SentinelConnectionPool
 
 from api.store.redis_servers import OneServer, Route
 from api.store.redis_trouble import Trouble
+
+ASK_ANEW_EVERY = 1.0
+"""Seconds between two doubts about a primary that answers, however often it refuses."""
 
 
 class BehindSentinels(OneServer):
     """Whichever server the Sentinels have made the primary: each new connection asks them, so that
     one that breaks, as all do when Sentinels demote a server, leads to the new primary."""
 
-    def __init__(self, sentinel: Sentinel, pool: SentinelConnectionPool, most: int) -> None:
-        super().__init__(pool, most)
+    def __init__(
+        self, sentinel: Sentinel, pool: SentinelConnectionPool, max_connections: int
+    ) -> None:
+        super().__init__(pool, max_connections)
         self._sentinel = sentinel
+        self._asked_anew_at = float("-inf")
 
     def reroute(self, key: str, tried: Route, trouble: Trouble) -> Route | None:
         """See Servers.reroute."""
-        if trouble.sent and not trouble.is_lost and not trouble.is_mistake:
-            # It answers but does not serve. Cut off from the others, it may not know that it has
-            # been replaced; another Sentinel may.
-            sentinels = self._sentinel.sentinels
-            sentinels.append(sentinels.pop(0))
-            self._pool.disconnect(inuse_connections=False)
+        if trouble.is_refusal and time.monotonic() - self._asked_anew_at > ASK_ANEW_EVERY:
+            self._ask_anew()
         return super().reroute(key, tried, trouble)
+
+    def is_heard_on(self, pool: ConnectionPool, connection: Connection) -> bool:
+        """See Servers.is_heard_on."""
+        # The pool owns what leads to the primary that it was last told of.
+        return bool(pool.owns_connection(connection))
+
+    def _ask_anew(self) -> None:
+        """Let the next connection ask another Sentinel. A primary that is cut off from the others
+        does not know that it has been replaced, and a Sentinel beside it does not either."""
+        self._asked_anew_at = time.monotonic()
+        sentinels = self._sentinel.sentinels
+        sentinels.append(sentinels.pop(0))
+        self._pool.disconnect(inuse_connections=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from redis import ConnectionPool
+from redis import Connection, ConnectionPool
 
 from api.store.redis_server import Server
 from api.store.redis_trouble import Trouble
@@ -40,6 +40,10 @@ class Servers(Protocol):
     def listening_pool(self) -> ConnectionPool:
         """Connections on which every wake-up is heard."""
 
+    def is_heard_on(self, pool: ConnectionPool, connection: Connection) -> bool:
+        """Whether a connection of such a pool still leads where every wake-up is heard, as far as
+        is known without asking. One that leads elsewhere need not break."""
+
     def close(self) -> None:
         """Close all connections. A later call opens new ones."""
 
@@ -72,6 +76,10 @@ class OneServer:
     def listening_pool(self) -> ConnectionPool:
         """See Servers.listening_pool."""
         return self._pool
+
+    def is_heard_on(self, pool: ConnectionPool, connection: Connection) -> bool:
+        """See Servers.is_heard_on."""
+        return True
 
     def close(self) -> None:
         """See Servers.close."""

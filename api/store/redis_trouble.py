@@ -40,6 +40,11 @@ class Trouble(Exception):
         return self.sent and isinstance(self.error, ResponseError) and self.code in MISTAKES
 
     @property
+    def is_refusal(self) -> bool:
+        """Whether a server answers, and does not serve."""
+        return self.sent and not self.is_lost and not self.is_mistake
+
+    @property
     def is_lost(self) -> bool:
         """Whether no reply came, so that nobody knows if the command was carried out."""
         lost = (ConnectionError, TimeoutError, InvalidResponse)

@@ -13,6 +13,7 @@ from api.store import Answer, Loaded, Outcome, StoreUnavailable, keys
 from api.store.redis import RedisStore
 from tests.api.store.commits import TTL_SECONDS, creation, move
 from tests.many_valkeys import HOST, Node, Shards, free_ports
+from tests.services import eventually
 
 NAMES = (f"m{number}" for number in count())
 
@@ -134,6 +135,27 @@ def test_the_map_is_asked_for_once_however_many_slots_have_moved(shards: Shards)
     for name in names:
         assert store.load(name) is not None
     assert shards.calls("cluster|slots") - asked == 1
+    store.close()
+
+
+def test_a_server_that_is_no_primary_any_more_is_not_listened_to(shards: Shards) -> None:
+    """It may be on its way out of the Cluster, where it would hear nothing."""
+    store = RedisStore(shards.url, ttl_seconds=TTL_SECONDS, cluster=True)
+    names = [next(NAMES) for _ in range(30)]
+    for name in names:
+        store.commit(creation(name))
+    with closing(store.listen()) as listener:
+        assert listener.hear(0.1) is None
+        primaries = [node for node in shards.nodes if shards.has_slots(node)]
+        for node in shards.nodes:
+            if node not in primaries:
+                node.ask("CLUSTER", "FAILOVER")
+        for node in primaries:
+            eventually(lambda node=node: node.replication()["role"] == "slave")
+        for name in names:
+            assert eventually(lambda name=name: store.load(name)) is not None
+        with pytest.raises(StoreUnavailable):
+            listener.hear(0.1)
     store.close()
 
 

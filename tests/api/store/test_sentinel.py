@@ -66,13 +66,18 @@ def test_a_failover_loses_what_no_replica_had_and_none_of_it_was_confirmed(
     with pytest.raises(StoreUnavailable, match="too few replicas") as caught:
         careful.commit(sent)
     assert caught.value.maybe_done
-    primary.kill()
+    listener = careful.listen()
+    primary.pause()
     for replica in replicas:
         replica.resume()
     eventually(lambda: watched.primary is not primary, within=SERVED_AGAIN)
     assert patiently(lambda: careful.load("careful", "k")) == Loaded(version=0, state=b"dealt")
     assert patiently(lambda: careful.commit(sent)) is Outcome.COMMITTED
     assert careful.load("hasty") == Loaded(version=0, state=b"dealt"), "it was acknowledged"
+    with pytest.raises(StoreUnavailable):
+        # Its connection is as it was: nothing has broken yet.
+        listener.hear(0.1)
+    listener.close()
 
 
 def test_sentinels_that_cannot_be_reached_are_an_unavailable_store_without_their_address() -> None:

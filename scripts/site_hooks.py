@@ -22,12 +22,19 @@ _LINK = re.compile(r"(?P<mark>!?)\[(?P<words>[^\]]*)\]\((?P<target>[^)\s]+)\)")
 _LOADED = re.compile(
     r"""<(?:script|link|img|iframe)\b[^>]*?\b(?:src|href)="((?:https?:)?//[^"]+)"""
 )
+_CELL = re.compile(r"<td\b.*?</td>", re.DOTALL)
+_WORD = re.compile(r"(?<=<code>)[^<]+(?=</code>)")
 _CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 
 
 def on_page_markdown(markdown: str, *, page: Any, config: Any, files: Any) -> str:
     """Called by MkDocs for each page."""
     return for_site(markdown, page.file.src_uri)
+
+
+def on_page_content(html: str, *, page: Any, config: Any, files: Any) -> str:
+    """Called by MkDocs for each page as HTML."""
+    return breakable(html)
 
 
 def on_post_page(output: str, *, page: Any, config: Any) -> str:
@@ -57,6 +64,18 @@ def for_site(markdown: str, source: str) -> str:
     if source.startswith("games/"):
         markdown = _with_picture(markdown, posixpath.basename(source).removesuffix(".md"))
     return markdown
+
+
+def breakable(html: str) -> str:
+    """Words of code in tables may break behind `_`, `/` and `.`, and nowhere else: a phone's screen
+    is narrow, and a name that breaks anywhere is hard to read."""
+
+    def words(cell: re.Match[str]) -> str:
+        return _WORD.sub(
+            lambda found: re.sub(r"(?<=[_/.])(?=[A-Za-z])", "<wbr>", found[0]), cell[0]
+        )
+
+    return _CELL.sub(words, html)
 
 
 def _section(file: str, anchor: str, here: str) -> str:

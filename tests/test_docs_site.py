@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from scripts import errors, pictures
-from scripts.site_hooks import for_site
+from scripts.site_hooks import breakable, for_site
 from tests.markdown import Block, blocks, page
 from tests.services import ROOT, Service
 
@@ -114,6 +114,14 @@ def test_a_link_to_a_section_elsewhere_becomes_that_section_on_the_site() -> Non
     assert "`tests/tiny_game.py` is a whole small game" in adding
     with pytest.raises(KeyError):
         for_site("[Nothing](../README.md#nothing)", "index.md")
+
+
+def test_names_in_tables_break_at_their_parts_alone() -> None:
+    cell = '<td style="x"><code>CORS_ORIGINS</code> and <code>examples/play.py</code></td>'
+    assert breakable(f"<p><code>a_b</code></p>{cell}") == (
+        '<p><code>a_b</code></p><td style="x"><code>CORS_<wbr>ORIGINS</code> and '
+        "<code>examples/<wbr>play.<wbr>py</code></td>"
+    )
 
 
 @pytest.mark.parametrize("game", ["even-steven", "card-keeper", "seven-twos-tens"])

@@ -28,7 +28,7 @@ test: $(VENV)/dev.stamp docs node ## set up and run every check: format, lint, t
 
 soak: $(VENV)/dev.stamp ## the laws and the live tables again, for much longer
 	CROUPIER_SOAK=1 $(BIN)/pytest --numprocesses=2 --dist=worksteal tests/engine/test_laws.py tests/engine/test_follow_law.py \
-		tests/engine/test_known_law.py tests/api/test_seats_at_random.py tests/test_tables_that_live.py \
+		tests/engine/test_known_law.py tests/api/test_work.py tests/api/test_seats_at_random.py tests/test_tables_that_live.py \
 		tests/faults/test_sentinel.py tests/faults/test_cluster.py
 
 docs: .venv-docs/stamp ## set up and build the documentation's pages into site/

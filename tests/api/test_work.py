@@ -186,12 +186,13 @@ def test_a_count_tells_what_looks_at_hidden_cards(monkeypatch: pytest.MonkeyPatc
     facts = EvenSteven.seat_facts
 
     def slow_facts(self: EvenSteven, state: State, seat: int) -> dict[str, Any]:
-        high = [card for card in state.hands[seat] if card > 25]
-        return {**facts(self, state, seat), "hand_count": len(state.hands[seat]) + 0 * len(high)}
+        assert [card for card in state.hands[seat] if card > 25] is not None
+        return facts(self, state, seat)
 
-    match, other, _ = pair("even-steven", 22, None)
+    low, high = (es(f"0: AC AD; 1: {hand}; pile 6C") for hand in ("3C 3D 3H", "QC QD QH"))
+    assert low.view(None) == high.view(None)
     monkeypatch.setattr("tests.work.OURS", ("/",))
     monkeypatch.setattr(EvenSteven, "seat_facts", slow_facts)
-    tables = (match, other, match, match, other)  # warm from the third on
+    tables = (low, high, low, low, high)  # warm from the third on
     work = [instructions(partial(table.view, None))[0] for table in tables]
     assert work[2] == work[3] != work[4]

@@ -52,6 +52,7 @@ class Node:
             for name, value in settings.items():
                 self._command += [f"--{name.replace('_', '-')}", *str(value).split(" ")]
         self._process: subprocess.Popen[bytes] | None = None
+        self._paused = False
 
     def __enter__(self) -> Self:
         self.start()
@@ -76,25 +77,29 @@ class Node:
             eventually(client.ping)
 
     @property
-    def lives(self) -> bool:
-        """Whether it was started and has not ended."""
-        return self._process is not None and self._process.poll() is None
+    def serves(self) -> bool:
+        """Whether it was started, and neither ended nor was paused."""
+        lives = self._process is not None and self._process.poll() is None
+        return lives and not self._paused
 
     def kill(self) -> None:
         """End it at once, paused or not."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
+            self._paused = False
 
     def pause(self) -> None:
         """Let it hang: connections stay open and are accepted, but nothing is answered."""
         assert self._process is not None
         self._process.send_signal(signal.SIGSTOP)
+        self._paused = True
 
     def resume(self) -> None:
         """Let it go on where it was paused."""
         assert self._process is not None
         self._process.send_signal(signal.SIGCONT)
+        self._paused = False
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -281,7 +286,7 @@ class Shards(Group):
 
     def owner(self, slot: int) -> Node:
         """The node that keeps a slot, as a majority of those that live see it."""
-        parts = next(node for node in self.nodes if node.lives).ask("CLUSTER", "SLOTS")
+        parts = next(node for node in self.nodes if node.serves).ask("CLUSTER", "SLOTS")
         assert isinstance(parts, list)
         port = next(primary[1] for low, high, primary, *_ in parts if low <= slot <= high)
         return next(node for node in self.nodes if node.port == port)

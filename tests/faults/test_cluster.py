@@ -28,7 +28,7 @@ def slots_of_matches(shards: Shards) -> set[int]:
     """The slots that hold matches just now."""
     found = set()
     for node in shards.nodes:
-        if node.lives and shards.has_slots(node):
+        if node.serves and shards.has_slots(node):
             with node.client() as client:
                 names = client.scan_iter(match=keys.match("*"), count=1000)
                 found |= {key_slot(name) for name in names}

@@ -14,7 +14,7 @@ from tests.api.store.test_outages import crowd
 from tests.many_valkeys import HOST, Node, followed
 from tests.services import eventually
 
-SOON = 1.5
+SOON = 3.0
 """Seconds within which a call is refused when no replica confirms."""
 
 

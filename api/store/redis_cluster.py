@@ -33,7 +33,6 @@ LOOK_EVERY = 0.2
 TRY_AGAIN_AFTER = 0.05
 """Seconds to wait while the keys of one match are on their way from server to server."""
 
-
 MAP_ERRORS = (RedisError, RedisClusterException, OSError, IndexError)
 """What the driver raises when it gets no map: its errors about Clusters are not among its others,
 a name may not resolve, and a Cluster without slots is nothing that it expects."""

@@ -40,6 +40,7 @@ class BehindSentinels(OneServer):
         """Let the next connection ask another Sentinel. A primary that is cut off from the others
         does not know that it has been replaced, and a Sentinel beside it does not either."""
         self._asked_anew_at = time.monotonic()
-        sentinels = self._sentinel.sentinels
-        sentinels.append(sentinels.pop(0))
+        first, *others = self._sentinel.sentinels
+        # A new list, as the old one may be being gone through.
+        self._sentinel.sentinels = [*others, first]
         self._pool.disconnect(inuse_connections=False)

@@ -8,7 +8,7 @@ import pytest
 from api.store import Answer, Loaded, Outcome, StoreUnavailable
 from api.store.redis import RedisStore
 from tests.api.store.commits import MATCH, TTL_SECONDS, creation, move
-from tests.many_valkeys import HOST, SERVICE, Watched
+from tests.many_valkeys import HOST, SERVICE, Node, Watched, free_ports
 from tests.services import eventually
 
 SERVED_AGAIN = 20.0
@@ -88,3 +88,26 @@ def test_sentinels_that_cannot_be_reached_are_an_unavailable_store_without_their
             call()
         for part in ("s3cret", HOST, SERVICE):
             assert part not in str(caught.value)
+
+
+def test_a_primary_that_refuses_is_left_where_another_sentinel_knows_a_better_one() -> None:
+    """As when it is cut off from the others, together with a Sentinel: neither has noticed that it
+    was replaced."""
+    ports = free_ports(4)
+
+    def watch(port: int) -> str:
+        return f"sentinel monitor {SERVICE} {HOST} {port} 1"
+
+    with (
+        Node(ports[0], min_replicas_to_write=1) as cut_off,
+        Node(ports[1]) as primary,
+        Node(ports[2], sentinel=watch(cut_off.port)) as beside,
+        Node(ports[3], sentinel=watch(primary.port)) as elsewhere,
+    ):
+        url = f"redis+sentinel://{HOST}:{beside.port},{HOST}:{elsewhere.port}/{SERVICE}"
+        store = RedisStore(url, ttl_seconds=TTL_SECONDS)
+        with pytest.raises(StoreUnavailable, match="NOREPLICAS"):
+            store.commit(creation())
+        assert store.commit(creation()) is Outcome.COMMITTED
+        assert primary.ask("DBSIZE") == 2
+        store.close()

@@ -5,24 +5,28 @@
 Two services with their embedded stores, one with `CROUPIER_APPENDFSYNC=always` and one with
 `everysec`, take turns in short rounds. It prints moves a second and how long an answer takes as
 ratios of the two, for one player, for some and for many at the same time; for how long an answered
-move is not yet on disk, by Valkey's own account, which is what a power cut takes; and how long the
-disk under DIRECTORY (by default the system's for temporary files) takes to confirm a write, since
-the cost follows that.
+move is not yet on disk, by Valkey's own account, which is what a power cut takes; what is lost when
+Valkey is killed under many writes; and how long the disk under DIRECTORY (by default the system's
+for temporary files) takes to confirm a write, since the cost follows that.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import selectors
+import signal
 import statistics
 import sys
 import tempfile
+import threading
 import time
 from contextlib import ExitStack
 from pathlib import Path
 
 import redis
 
+from api.store.embedded import EmbeddedStore
 from bench.watchers import Player, service
 
 #: How many players move at the same time.
@@ -32,6 +36,8 @@ ROUND, ROUNDS = 1.0, 10
 POLICIES = ("everysec", "always")
 #: Writes whose time is taken, and bytes of each: about what a move appends.
 WRITES, SIZE = 200, 2048
+#: How often Valkey is killed, and by how many it is written to meanwhile.
+KILLS, WRITERS = 10, 4
 #: Moves after which Valkey is asked when it has them on disk.
 ASKED = 40
 
@@ -86,6 +92,63 @@ def exposed(player: Player, data: Path) -> list[float]:
     return sorted(found)
 
 
+def killed(policy: str) -> tuple[int, int, int]:
+    """How many writes were acknowledged before Valkey was killed, so many times; how many of them
+    were not there when it had come back; and after how many of the kills."""
+    acknowledged, lost, kills = 0, 0, 0
+    with tempfile.TemporaryDirectory(prefix="croupier-bench-") as place:
+        store = EmbeddedStore.start(Path(place, "var"), appendfsync=policy)
+        try:
+            for _ in range(KILLS):
+                told = _write_until_killed(store.url)
+                with _when_back(store.url) as client:
+                    kept = [int(client.get(f"writer {n}") or 0) for n in range(WRITERS)]
+                missing = sum(max(0, t - k) for t, k in zip(told, kept, strict=True))
+                acknowledged, lost, kills = (
+                    acknowledged + sum(told),
+                    lost + missing,
+                    kills + bool(missing),
+                )
+        finally:
+            store.stop()
+    return acknowledged, lost, kills
+
+
+def _write_until_killed(url: str) -> list[int]:
+    told = [0] * WRITERS
+
+    def write(writer: int) -> None:
+        with redis.Redis.from_url(url) as client, contextlib.suppress(redis.RedisError):
+            while True:
+                number = told[writer] + 1
+                client.mset({f"writer {writer}": number, f"ballast {writer}": "x" * SIZE})
+                told[writer] = number
+
+    with redis.Redis.from_url(url) as client:
+        client.flushall()
+        process = client.info("server")["process_id"]
+    writers = [threading.Thread(target=write, args=(n,)) for n in range(WRITERS)]
+    for writer in writers:
+        writer.start()
+    time.sleep(1.5)
+    os.kill(process, signal.SIGKILL)
+    for writer in writers:
+        writer.join()
+    return told
+
+
+def _when_back(url: str) -> redis.Redis:
+    until = time.monotonic() + 60
+    while True:
+        client = redis.Redis.from_url(url)
+        try:
+            client.ping()
+            return client
+        except redis.RedisError:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+
+
 def share(times: list[float], part: float) -> float:
     """The time within which that part of all is done."""
     return times[min(len(times) - 1, int(len(times) * part))]
@@ -128,6 +191,12 @@ def main() -> None:
                 f"with {policy} an answered move is on disk after "
                 f"{1000 * statistics.median(waited):.1f} ms, {1000 * waited[-1]:.1f} ms at most"
             )
+    for policy in POLICIES:
+        acknowledged, lost, kills = killed(policy)
+        print(
+            f"with {policy}, Valkey killed {KILLS} times under {WRITERS} writers: {lost} of "
+            f"{acknowledged} acknowledged writes lost, by {kills} of the kills"
+        )
 
 
 if __name__ == "__main__":

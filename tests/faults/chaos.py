@@ -11,7 +11,11 @@ from contextlib import contextmanager
 SOAK = os.environ.get("CROUPIER_SOAK") == "1"
 #: How often a fault comes in a run, and how many moves are made around each.
 TIMES = 20 if SOAK else 2
-MOVES = 60 if SOAK else 25
+MOVES = 60 if SOAK else 20
+#: How many tables are played at.
+TABLES = 3 if SOAK else 2
+#: For a service of which every line is one too many.
+QUIET = {"CROUPIER_LOG_LEVEL": "warning"}
 
 
 @contextmanager

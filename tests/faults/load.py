@@ -23,7 +23,7 @@ PAUSE = 0.5
 
 class Load:
     """So many `tables`, each with `seats` clients and a watcher for each of `watchers` (None: one
-    without a token), that play the games in turn at any of the `urls`.
+    without a token), that play the games in turn, beginning with any, at any of the `urls`.
 
     It begins with `with`. `stop` lets every match be played to its end and gives the history.
     With `rivals` so many clients act for each seat, and race; they may move out of turn too.
@@ -117,7 +117,7 @@ class Load:
             self.moves += 1
 
     def _play_on(self, number: int, games: Sequence[str]) -> None:
-        rounds = 0
+        rounds = Random(self._seed).randrange(len(games))
         while not self._stopping.is_set():
             game = games[(number + rounds) % len(games)]
             table = Table(self._habits, game, f"{self._seed} {number} {rounds}")

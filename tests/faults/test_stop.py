@@ -1,5 +1,5 @@
-"""A service that is told to stop, or to reload: no request is lost, and whoever spreads requests
-over several instances is told in time."""
+"""A service that is told to stop: no request is lost, and whoever spreads requests over several
+instances is told in time."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pathlib import Path
 import requests
 
 from tests.faults.balancer import Balancer, wait_until
-from tests.faults.chaos import MOVES, SOAK
+from tests.faults.chaos import MOVES, QUIET, SOAK, TABLES
 from tests.faults.checker import Verdict, check
 from tests.faults.line import connect
 from tests.faults.load import Load
-from tests.services import GUNICORN, Service, eventually
+from tests.services import Service, eventually
 from tests.valkey import Server
 
 #: Seconds that an instance serves on; the balancer looks five times a second.
@@ -45,49 +45,25 @@ def test_a_rolling_restart_behind_a_balancer_fails_no_request(tmp_path: Path) ->
         def start(number: int) -> Service:
             place = tmp_path / f"{number}"
             place.mkdir()
-            service = Service(place, REDIS_URL=valkey.url, CROUPIER_DRAIN_SECONDS=DRAIN)
+            service = Service(place, REDIS_URL=valkey.url, CROUPIER_DRAIN_SECONDS=DRAIN, **QUIET)
             stack.enter_context(service).ready()
             balancer.instances.append(service.url)
             wait_until(balancer, 2 if number else 1)
             return service
 
         running = [start(0), start(1)]
-        with Load([balancer.url], seed="rolling") as load:
+        with Load([balancer.url], seed="rolling", tables=TABLES) as load:
             for number in range(2, 8 if SOAK else 3):
                 load.until(MOVES)
                 oldest = running.pop(0)
                 oldest.send(signal.SIGTERM)
                 assert oldest.ended() == 0
                 assert oldest.output.count("\n") == 3, oldest.output
-                running.append(start(number))
+                running += [start(number)] if SOAK else []
             load.until(MOVES)
             verdict = check(load.stop())
     nothing_failed(verdict)
     assert balancer.refused == 0
-
-
-def test_reloads_fail_no_request_and_old_workers_serve_until_the_new_ones_do(
-    tmp_path: Path,
-) -> None:
-    command = (*GUNICORN, "tests.faults.slow_start:app")
-    with (
-        Service(tmp_path, command=command) as service,
-        Load([service.ready().url], seed="reloads") as load,
-    ):
-        hold = service.data_dir / "hold"
-        for _ in range(10 if SOAK else 1):
-            load.until(MOVES)
-            old = service.workers()
-            hold.touch()
-            service.send(signal.SIGHUP)
-            eventually(lambda old=old: service.workers() - old)
-            load.until(MOVES)
-            assert old < service.workers()
-            hold.unlink()
-            eventually(lambda old=old: old.isdisjoint(service.workers()))
-        load.until(MOVES)
-        nothing_failed(check(load.stop()))
-        assert service.output.count("\n") == 3, service.output
 
 
 def test_a_service_that_is_to_stop_says_so_serves_on_and_loses_nothing_that_is_asked(
@@ -96,7 +72,7 @@ def test_a_service_that_is_to_stop_says_so_serves_on_and_loses_nothing_that_is_a
     """Three connections are kept when it stops: one on which a long poll waits, one that asks once
     more, and one that is idle."""
     with (
-        Service(tmp_path, CROUPIER_DRAIN_SECONDS="60") as service,
+        Service(tmp_path, CROUPIER_DRAIN_SECONDS="60", **QUIET) as service,
         ThreadPoolExecutor() as pool,
         ExitStack() as stack,
     ):

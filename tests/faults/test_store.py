@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from tests.api.store.proxy import Cut, Proxy
-from tests.faults.chaos import MOVES, SOAK, TIMES, every
+from tests.faults.chaos import MOVES, QUIET, SOAK, TABLES, TIMES, every
 from tests.faults.checker import Verdict, check
 from tests.faults.load import Load
 from tests.services import Service, eventually
@@ -33,7 +33,7 @@ class House:
 
     def load(self, seed: str, **habits: float) -> Load:
         """Clients of the service."""
-        return Load([self.service.url], seed=seed, **habits)  # type: ignore[arg-type]
+        return Load([self.service.url], seed=seed, tables=TABLES, **habits)  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     with (
         Server(appendonly="yes", appendfsync="always", maxmemory_policy="noeviction") as server,
         Proxy(server.socket) as network,
-        Service(place, REDIS_URL=network.url) as service,
+        Service(place, REDIS_URL=network.url, **QUIET) as service,
     ):
         yield House(service.ready(), network, server)
 

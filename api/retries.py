@@ -14,6 +14,7 @@ import secrets
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -69,11 +70,11 @@ class Retry:
         self.key = checked(key)
         self._who = who
         self._secret = secret
-        self._request = hashlib.sha256(_sorted(request)).digest()
+        self._request = request
         self._salt = secrets.token_bytes(16)
         self._random: dict[str, str] = {}
 
-    @property
+    @cached_property
     def field(self) -> str | None:
         """The name under which the store keeps the answer; None without a key."""
         return None if self.key is None else self._mac(b"field", "").hex()[:32]
@@ -95,7 +96,7 @@ class Retry:
         """What goes into the commit; None without a key. The reply's tokens must not be in it."""
         if self.field is None:
             return None
-        kept = _Kept(self._request, self._salt, reply.etag, zlib.compress(reply.body, 1))
+        kept = _Kept(self._digest(), self._salt, reply.etag, zlib.compress(reply.body, 1))
         return Answer(self.field, msgspec.msgpack.encode(kept))
 
     def replay(self, kept: bytes) -> Reply:
@@ -104,10 +105,13 @@ class Retry:
         Raises Invalid (`Idempotency-Key`) when the request was another.
         """
         first = msgspec.msgpack.decode(kept, type=_Kept)
-        if not hmac.compare_digest(first.request, self._request):
+        if not hmac.compare_digest(first.request, self._digest()):
             raise Invalid({"Idempotency-Key": ["Was sent before with another request."]})
         self._salt = first.salt
         return Reply(zlib.decompress(first.body), first.etag, replayed=True)
+
+    def _digest(self) -> bytes:
+        return hashlib.sha256(_sorted(self._request)).digest()
 
     def _mac(self, key: bytes, label: str) -> bytes:
         text = f"{self._who}\0{self.key}\0{label}"

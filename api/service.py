@@ -306,8 +306,8 @@ class Service:
         `admit` raises nothing."""
         for _ in range(TRIES):
             table, kept = self.current(game, match_id, retry.field)
-            admit(table)
             if kept is not None:
+                admit(table)
                 return retry.replay(kept)
             owed_since = table.match.owed_since
             make_reply = change(table)
@@ -382,7 +382,7 @@ def _count(match: Match, outcome: CommitResult, *, came_to: str | None) -> None:
     game = match.game.id
     for step in match.log:
         if step.move is not None and step.seat is not None:
-            metrics.MOVES.labels(game, match.seats[step.seat].kind).inc()
+            metrics.moves(game, match.seats[step.seat].kind).inc()
     if came_to is not None:
         metrics.MATCHES.labels(game, came_to).inc()
 

@@ -31,6 +31,12 @@ View: TypeAlias = Callable[..., Response]
 _VERSION = re.compile(r"(0|[1-9][0-9]{0,14})(?=-|$)")
 
 
+def this_request() -> Request:
+    """The request itself: what stands for it in flask looks it up anew for each attribute."""
+    found: Request = request._get_current_object()  # type: ignore[attr-defined]
+    return found
+
+
 class Blueprint(flask_smorest.Blueprint):
     """flask-smorest's blueprint, of whose decorators nothing is left at a request but the reading
     of what it sent. Their own wrappers, one in another, cost more than a game's move: the reading
@@ -87,12 +93,13 @@ def _body_reader(schema: Schema) -> Callable[[], dict[str, Any]]:
     """Reads the request's body as the schema says."""
 
     def read() -> dict[str, Any]:
-        packed = request.headers.get("Content-Encoding", "identity").lower() != "identity"
-        if packed or request.mimetype != "application/json":
+        req = this_request()
+        packed = req.headers.get("Content-Encoding", "identity").lower() != "identity"
+        if packed or req.mimetype != "application/json":
             raise UnsupportedMediaType
-        if request.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
+        if req.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
             raise MalformedRequest("Send the body as UTF-8.")
-        return _loaded(schema, wire.read_object(_body(request)))
+        return _loaded(schema, wire.read_object(_body(req)))
 
     return read
 
@@ -104,12 +111,13 @@ def _query_reader(schema: Schema) -> Callable[[], dict[str, Any]]:
     unasked = _loaded(schema, {})
 
     def read() -> dict[str, Any]:
-        if not request.query_string:
+        req = this_request()
+        if not req.query_string:
             return dict(unasked)
-        repeated = [name for name, values in request.args.lists() if len(values) > 1]
+        repeated = [name for name, values in req.args.lists() if len(values) > 1]
         if repeated:
             raise Invalid({name: ["Must be given once."] for name in repeated})
-        return _loaded(schema, request.args.to_dict())
+        return _loaded(schema, req.args.to_dict())
 
     return read
 
@@ -155,15 +163,12 @@ def flat(messages: Any, path: str | None = None) -> dict[str, list[str]]:
 def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """A JSON answer. `body` is encoded once, by msgspec; bytes are JSON already."""
     data = body if isinstance(body, bytes) else wire.encode(body)
-    response = Response(data, status, mimetype="application/json")
-    if headers:
-        response.headers.update(headers)
-    return response
+    return Response(data, status, headers, content_type="application/json")
 
 
 def token() -> str | None:
     """The bearer token of the request, or None. Raises Unauthorized for any other credentials."""
-    return tokens.from_header(request.headers.get("Authorization"))
+    return tokens.from_header(this_request().headers.get("Authorization"))
 
 
 def idempotency_key() -> str | None:
@@ -184,8 +189,7 @@ def versions_matched() -> frozenset[int] | None:
 
     Tags that are no view's, weak ones among them, match no version.
     """
-    tags = request.if_match
-    if "If-Match" not in request.headers or tags.star_tag:
+    if "If-Match" not in request.headers or (tags := request.if_match).star_tag:
         return None
     versions = (_VERSION.match(tag or "") for tag in tags.as_set())  # "" is read as None
     return frozenset(int(version[0]) for version in versions if version)
@@ -207,7 +211,8 @@ def view_headers(etag: str) -> dict[str, str]:
 
 def not_modified(etag: str) -> bool:
     """Whether `If-None-Match` names the entity tag (RFC 9110, 13.1.2: by weak comparison)."""
-    return request.if_none_match.contains_weak(etag)
+    # Most requests are without it, and werkzeug parses what is not there as well.
+    return "If-None-Match" in request.headers and request.if_none_match.contains_weak(etag)
 
 
 @contextmanager

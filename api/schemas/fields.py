@@ -178,7 +178,23 @@ class Union(OneOf):
         word = data[self.tag]
         if not isinstance(word, str) or word not in self.variants:
             raise ValidationError({self.tag: [f"Must be one of: {', '.join(self.variants)}."]})
-        return self.variants[word].load(data)
+        variant = self.variants[word]
+        return _if_right(variant, data) or variant.load(data)
+
+
+def _if_right(schema: Schema, data: Mapping[str, Any]) -> dict[str, Any] | None:
+    """What `schema.load` gives, or None where something is wrong, which is for it to tell.
+
+    The same fields judge the same values. What is left out is the gathering of errors, which takes
+    twice as long as the judging: nearly every move is right. For schemas without hooks.
+    """
+    members = schema.load_fields
+    if any(name not in data and field.required for name, field in members.items()):
+        return None
+    try:
+        return {name: members[name].deserialize(value, name, data) for name, value in data.items()}
+    except (KeyError, ValidationError):
+        return None
 
 
 def union(name: str, tag: str, variants: Mapping[str, type[Schema]], doc: str) -> type[Union]:

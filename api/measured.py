@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
 
 from api import metrics, tracing
 from api.store.base import (
@@ -18,6 +18,9 @@ from api.store.base import (
     StoreUnavailable,
 )
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 
 class MeasuredStore:
     """What it is asked goes to another store. See Store for what its methods do."""
@@ -27,43 +30,35 @@ class MeasuredStore:
 
     def load(self, match_id: str, answer_field: str | None = None) -> Loaded | None:
         """See Store.load."""
-        with _measured("load"):
-            return self._store.load(match_id, answer_field)
+        return _measured("load", self._store.load, match_id, answer_field)
 
     def commit(self, commit: Commit) -> CommitResult:
         """See Store.commit."""
-        with _measured("commit"):
-            return self._store.commit(commit)
+        return _measured("commit", self._store.commit, commit)
 
     def delete(self, match_id: str) -> bool:
         """See Store.delete."""
-        with _measured("delete"):
-            return self._store.delete(match_id)
+        return _measured("delete", self._store.delete, match_id)
 
     def entries(self, match_id: str, after: int, limit: int) -> list[Entry]:
         """See Store.entries."""
-        with _measured("entries"):
-            return self._store.entries(match_id, after, limit)
+        return _measured("entries", self._store.entries, match_id, after, limit)
 
     def enlist(self, name: str, match_id: str, created_at: int) -> None:
         """See Store.enlist."""
-        with _measured("enlist"):
-            self._store.enlist(name, match_id, created_at)
+        _measured("enlist", self._store.enlist, name, match_id, created_at)
 
     def unlist(self, name: str, match_id: str, created_at: int) -> None:
         """See Store.unlist."""
-        with _measured("unlist"):
-            self._store.unlist(name, match_id, created_at)
+        _measured("unlist", self._store.unlist, name, match_id, created_at)
 
     def listed(self, name: str, before: Place | None, limit: int) -> list[Place]:
         """See Store.listed."""
-        with _measured("listed"):
-            return self._store.listed(name, before, limit)
+        return _measured("listed", self._store.listed, name, before, limit)
 
     def secret(self) -> bytes:
         """See Store.secret."""
-        with _measured("secret"):
-            return self._store.secret()
+        return _measured("secret", self._store.secret)
 
     def listen(self) -> Listener:
         """See Store.listen. What a listener waits for is not measured."""
@@ -71,8 +66,7 @@ class MeasuredStore:
 
     def ping(self) -> None:
         """See Store.ping."""
-        with _measured("ping"):
-            self._store.ping()
+        _measured("ping", self._store.ping)
 
 
 _OPERATIONS = (
@@ -91,14 +85,13 @@ _TIMES = {operation: metrics.STORE.labels(operation) for operation in _OPERATION
 _ERRORS = {operation: metrics.STORE_ERRORS.labels(operation) for operation in _OPERATIONS}
 
 
-@contextmanager
-def _measured(operation: str) -> Iterator[None]:
+def _measured(operation: str, ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     began = time.perf_counter()
-    with tracing.store_span(operation):
-        try:
-            yield
-        except StoreUnavailable:
-            _ERRORS[operation].inc()
-            raise
-        finally:
-            _TIMES[operation].observe(time.perf_counter() - began)
+    try:
+        with tracing.store_span(operation):
+            return ask(*args, **kwargs)
+    except StoreUnavailable:
+        _ERRORS[operation].inc()
+        raise
+    finally:
+        _TIMES[operation].observe(time.perf_counter() - began)

@@ -6,6 +6,8 @@ there may be any number.
 
 from __future__ import annotations
 
+from functools import cache
+
 from prometheus_client import (
     CollectorRegistry,
     Counter,
@@ -58,6 +60,19 @@ WORKERS = Counter(
 )
 
 MEDIA_TYPE = CONTENT_TYPE_PLAIN_0_0_4
+
+
+@cache
+def requests(method: str, route: str, status: int) -> Histogram:
+    """Where requests of a kind are measured. The library takes longer to look it up, each time and
+    under a lock, than to measure."""
+    return REQUESTS.labels(method, route, status)
+
+
+@cache
+def moves(game: str, kind: str) -> Counter:
+    """Where moves of a kind are counted, likewise."""
+    return MOVES.labels(game, kind)
 
 
 def exposition(shared: bool) -> bytes:

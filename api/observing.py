@@ -9,9 +9,9 @@ import time
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from flask import Flask, Request, Response, g, request
+from flask import Flask, Request, Response, g
 
-from api import logs, metrics, notes, tracing
+from api import logs, metrics, notes, tracing, web
 
 #: The methods that metrics tell apart: anybody may make up others, and each label is kept for as
 #: long as the service runs.
@@ -30,6 +30,7 @@ class Observed:
 
     def __init__(self, req: Request, request_id: str, games: Collection[str]) -> None:
         self._began = time.perf_counter()
+        self.request_id = request_id
         self._status = 0
         self._notes = notes.begin()
         self._method = req.method if req.method in METHODS else "other"
@@ -39,8 +40,9 @@ class Observed:
         facts["request_id"] = request_id
         facts["method"] = self._method
         facts["route"] = self._route
-        if req.blueprint is not None and req.blueprint in games:
-            facts["game"] = req.blueprint
+        blueprint = req.blueprint  # werkzeug works it out anew each time
+        if blueprint is not None and blueprint in games:
+            facts["game"] = blueprint
         match_id = (req.view_args or {}).get("match_id", "")
         if _MATCH_ID.fullmatch(match_id):
             facts["match_id"] = match_id
@@ -52,7 +54,7 @@ class Observed:
         stream when it has ended."""
         seconds = time.perf_counter() - self._began
         self._status = self._notes.facts["status"] = response.status_code
-        metrics.REQUESTS.labels(self._method, self._route, self._status).observe(seconds)
+        metrics.requests(self._method, self._route, self._status).observe(seconds)
         self._span.leave()
         if response.is_streamed and not response.direct_passthrough:
             response.response = self._followed(response.response)
@@ -98,15 +100,16 @@ def install(app: Flask, games: Collection[str]) -> None:
 
     @app.before_request
     def begin() -> None:
-        given = request.headers.get("X-Request-Id", "")
+        req = web.this_request()
+        given = req.headers.get("X-Request-Id", "")
         request_id = given if _REQUEST_ID.fullmatch(given) else new_request_id()
-        g.request_id = request_id
-        g.observed = Observed(request, request_id, games)
+        g.observed = Observed(req, request_id, games)
 
     @app.after_request
     def answered(response: Response) -> Response:
-        response.headers["X-Request-Id"] = g.request_id
-        g.observed.answered(response)
+        observed: Observed = g.observed
+        response.headers["X-Request-Id"] = observed.request_id
+        observed.answered(response)
         return response
 
 
@@ -127,6 +130,6 @@ def failed(request_id: str, error: BaseException) -> None:
 
 
 def _beside_the_app(request_id: str, status: int, level: int, **more: str) -> None:
-    metrics.REQUESTS.labels("other", NO_ROUTE, status).observe(0)
+    metrics.requests("other", NO_ROUTE, status).observe(0)
     facts = {"request_id": request_id, "method": "other", "route": NO_ROUTE, "status": status}
     logs.tell(level, "request", {**facts, **more})

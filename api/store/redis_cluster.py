@@ -113,6 +113,7 @@ class Cluster:
     def close(self) -> None:
         """See Servers.close."""
         for server in self._servers.values():
+            server.cool()
             server.pool.disconnect()
 
     def _known(self) -> NodesManager:

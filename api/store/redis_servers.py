@@ -83,4 +83,5 @@ class OneServer:
 
     def close(self) -> None:
         """See Servers.close."""
+        self.server.cool()
         self._pool.disconnect()

@@ -186,7 +186,7 @@ def test_a_count_tells_what_looks_at_hidden_cards(monkeypatch: pytest.MonkeyPatc
     facts = EvenSteven.seat_facts
 
     def slow_facts(self: EvenSteven, state: State, seat: int) -> dict[str, Any]:
-        assert [card for card in state.hands[seat] if card > 25] is not None
+        assert [card for card in state.hands[seat] if card > 25] != None
         return facts(self, state, seat)
 
     low, high = (es(f"0: AC AD; 1: {hand}; pile 6C") for hand in ("3C 3D 3H", "QC QD QH"))

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Self, TypeVar
 
+from api.proxies import Network, networks
+from api.rates import Rates
 from api.store.redis_url import SCHEMES, RedisUrl
 
 Word = TypeVar("Word", bound=str)
@@ -67,6 +69,12 @@ class Config:
     cors_origins: tuple[str, ...] = ()
     """CROUPIER_CORS_ORIGINS: origins of web pages that may call, with commas; `*` for all."""
 
+    rate_limit: Rates | None = field(default_factory=Rates)
+    """CROUPIER_RATE_LIMIT: what an address or a token may ask for, or `off`; see docs/limits.md."""
+
+    trusted_proxies: tuple[Network, ...] = ()
+    """CROUPIER_TRUSTED_PROXIES: addresses or networks of proxies to believe, with commas."""
+
     metrics_dir: Path | None = None
     """PROMETHEUS_MULTIPROC_DIR: where worker processes share their metrics; set at start-up."""
 
@@ -97,6 +105,8 @@ class Config:
             match_ttl_days=_whole_number(given, "CROUPIER_MATCH_TTL_DAYS", 30, 1, 3_650),
             allow_scripted_deals=_flag(given, "CROUPIER_ALLOW_SCRIPTED_DEALS"),
             cors_origins=_origins(given),
+            rate_limit=_rates(given),
+            trusted_proxies=_proxies(given),
             metrics_dir=_path(given, "PROMETHEUS_MULTIPROC_DIR"),
             log_level=_one_of(given, "CROUPIER_LOG_LEVEL", LOG_LEVELS) or "info",
             log_format=_one_of(given, "CROUPIER_LOG_FORMAT", LOG_FORMATS),
@@ -139,6 +149,27 @@ def _origins(given: Mapping[str, str]) -> tuple[str, ...]:
                 f"not {origin!r}"
             )
     return origins
+
+
+def _rates(given: Mapping[str, str]) -> Rates | None:
+    text = given.get("CROUPIER_RATE_LIMIT", "")
+    if text.lower() == "off":
+        return None
+    try:
+        return Rates.parse(text) if text else Rates()
+    except ValueError as error:
+        raise ConfigError(f"CROUPIER_RATE_LIMIT {error}") from None
+
+
+def _proxies(given: Mapping[str, str]) -> tuple[Network, ...]:
+    text = given.get("CROUPIER_TRUSTED_PROXIES", "")
+    try:
+        return networks(text)
+    except ValueError:
+        raise ConfigError(
+            "CROUPIER_TRUSTED_PROXIES must be addresses or networks such as 10.0.0.0/8, with "
+            f"commas, not {text!r}"
+        ) from None
 
 
 def _path(given: Mapping[str, str], name: str) -> Path | None:

@@ -29,12 +29,16 @@ players, and post one of the listed `legal_moves` when a seat is to act.
 Every error is a problem (RFC 9457, `application/problem+json`) whose `type` never changes. Every
 answer carries `X-Request-Id`: yours, when you send 1 to 64 of `A-Za-z0-9._-`.
 
+Each address and each token may ask for so much in a minute, and have so many streams open. The
+headers `RateLimit-Policy` and `RateLimit` tell what is left; a `429` tells in `Retry-After` when to
+ask again.
+
 Answers may get further members within v1: ignore those that you do not know.
 """
 #: Answers recorded by `python -m scripts.examples`, by game id ("shared" for the rest).
 EXAMPLES = Path(__file__).with_name("examples.json")
 #: What any operation may answer, by no fault or by one that comes before it is known.
-ALWAYS = ("malformed-request", "internal-error")
+ALWAYS = ("malformed-request", "request-timeout", "too-many-requests", "internal-error")
 #: In this order the document tells what it holds, and an operation what it is.
 _PARTS = ("openapi", "info", "servers", "security", "tags", "paths", "components")
 _PARTS_OF_OPERATION = (
@@ -114,13 +118,17 @@ def _in_order(operation: Mapping[str, Any]) -> dict[str, Any]:
     return ordered
 
 
-def problems(*slugs: str, of: GameSchemas | None = None) -> Callable[[Any], Any]:
+def problems(
+    *slugs: str, of: GameSchemas | None = None, counted: bool = True
+) -> Callable[[Any], Any]:
     """Documents the refusals of an operation, by their slugs, beside those that any may get. `of`
-    is the game whose moves a refusal lists."""
+    is the game whose moves a refusal lists; what is not `counted` may be asked without limit."""
 
     def decorate(view: Any) -> Any:
         by_status: dict[int, dict[str, type[Schema]]] = {}
         for slug in dict.fromkeys((*ALWAYS, *slugs)):
+            if slug == "too-many-requests" and not counted:
+                continue
             own = _illegal_move(of) if of and slug == "illegal-move" else PROBLEM_SCHEMAS[slug]
             by_status.setdefault(PROBLEMS[slug].status, {})[slug] = own
         for status, schemas in by_status.items():

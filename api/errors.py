@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from api.rates import Told
+
 
 class ServiceError(Exception):
     """The root of the service's refusals. Its text is one sentence saying what to do."""
@@ -27,6 +32,13 @@ class Forbidden(ServiceError):
 
 class MalformedRequest(ServiceError):
     """A body that is not one JSON object in UTF-8."""
+
+
+class RequestTimeout(ServiceError):
+    """A request whose head or body does not arrive in time."""
+
+    def __init__(self) -> None:
+        super().__init__("Send the whole request without a pause.")
 
 
 class VersionMismatch(ServiceError):
@@ -70,3 +82,14 @@ class Leaving(ServiceError):
 
     def __init__(self) -> None:
         super().__init__("Send requests to another instance; this one is about to stop.")
+
+
+class TooManyRequests(ServiceError):
+    """A caller has had all that it may have for now of the `limit` of that name. `told` is what the
+    answer tells of it, `retry_after` for how many seconds it holds."""
+
+    def __init__(self, limit: str, *, told: Told, retry_after: int) -> None:
+        self.limit = limit
+        self.told = told
+        self.retry_after = retry_after
+        super().__init__(f"Wait {retry_after} seconds, then send the request again.")

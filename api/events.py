@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from flask import Response, request, stream_with_context
@@ -14,8 +14,9 @@ from api.parameters import LAST_EVENT_ID, MATCH_ID_PARAMETER, TOKEN_OR_NONE
 from api.schemas import GameSchemas
 from api.schemas.queries import EventsQuery
 from api.service import Service
+from api.throttle import Throttle
 from api.watching import Watching
-from api.web import Blueprint, answer, let_go_if_stuck, token
+from api.web import Blueprint, answer, token
 from engine import Game
 
 SSE = "text/event-stream"
@@ -33,6 +34,7 @@ def add_routes(
     schemas: GameSchemas,
     service: Service,
     watching: Watching,
+    throttle: Throttle,
 ) -> None:
     """Adds a game's events route to its blueprint."""
     slug = game.id.replace("-", "_")
@@ -61,7 +63,12 @@ def add_routes(
             return _event_stream(query, match_id)
         if accepted == NDJSON:
             return _lines(query, match_id)
-        page = watching.page(game, match_id, token(), **{"after": 0, **query})
+        end = throttle.stream() if query.get("wait") else None
+        try:
+            page = watching.page(game, match_id, token(), **{"after": 0, **query})
+        finally:
+            if end:
+                end()
         return answer({"events": page.events, "last_seq": page.last_seq}, headers=PRIVATE)
 
     def _event_stream(query: dict[str, Any], match_id: str) -> Response:
@@ -75,7 +82,7 @@ def add_routes(
             for events in watching.follow(game, match_id, token(), after=after):
                 yield b"".join(map(_frame, events)) or b": still here\n\n"
 
-        return _stream(frames(), SSE)
+        return _stream(frames(), SSE, throttle.stream())
 
     def _lines(query: dict[str, Any], match_id: str) -> Response:
         table, role = service.watch(game, match_id, token())
@@ -88,17 +95,15 @@ def add_routes(
             for events in watching.follow(game, match_id, token(), after=start):
                 yield b"".join(wire.encode(event) + b"\n" for event in events) or b"\n"
 
-        return _stream(lines(), NDJSON)
+        return _stream(lines(), NDJSON, throttle.stream())
 
 
-def _stream(chunks: Iterator[bytes], media_type: str) -> Response:
-    def sent() -> Iterator[bytes]:
-        with let_go_if_stuck():
-            yield from chunks
-
+def _stream(chunks: Iterator[bytes], media_type: str, end: Callable[[], None]) -> Response:
     # Proxies must pass each chunk on as it comes.
     headers = {**PRIVATE, "X-Accel-Buffering": "no"}
-    return Response(stream_with_context(sent()), mimetype=media_type, headers=headers)
+    response = Response(stream_with_context(chunks), mimetype=media_type, headers=headers)
+    response.call_on_close(end)
+    return response
 
 
 def _frame(event: dict[str, Any]) -> bytes:

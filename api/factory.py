@@ -29,14 +29,18 @@ from api import (
 from api.cards import deck_of
 from api.catalogue import RULES
 from api.config import Config, ConfigError
+from api.counting import Counters
 from api.documents import document, make_api
 from api.hub import Hub
+from api.limits import Limits
 from api.measured import MeasuredStore
+from api.proxies import TrustedProxies
 from api.schemas import PARTS, GameParts, schemas_for
 from api.seating import Seating
 from api.service import Service, now
 from api.store.base import Store
 from api.store.redis import RedisStore
+from api.throttle import Throttle
 from api.watching import Watching
 from engine import GAMES, Game
 
@@ -77,8 +81,15 @@ def create_app(
     app.url_map.strict_slashes = True
     app.url_map.redirect_defaults = False
     app.url_map.merge_slashes = False
+    if config.trusted_proxies:
+        app.wsgi_app = TrustedProxies(app.wsgi_app, config.trusted_proxies)  # type: ignore[method-assign]
     problems.register(app)
     observing.install(app, games.keys())
+    limits = None
+    if config.rate_limit is not None:
+        limits = Limits(config.rate_limit, Counters(store.count, clock))
+    throttle = Throttle(limits, behind_proxies=bool(config.trusted_proxies))
+    throttle.install(app)
     web.install(app)
     browsers.install(app, config.cors_origins)
     service = Service(store, games, clock=clock)
@@ -94,10 +105,10 @@ def create_app(
         blp = web.Blueprint(
             game.id, __name__, url_prefix=f"/v1/games/{game.id}", description=game.goal
         )
-        matches.add_routes(blp, game, schemas, service)
+        matches.add_routes(blp, game, schemas, service, throttle)
         moves.add_routes(blp, game, schemas, service)
-        seats.add_routes(blp, game, schemas, seating)
-        events.add_routes(blp, game, schemas, service, watching)
+        seats.add_routes(blp, game, schemas, seating, throttle)
+        events.add_routes(blp, game, schemas, service, watching, throttle)
         replay.add_routes(blp, game, schemas, service)
         api.register_blueprint(blp)
     contract = cache(lambda: document(api))

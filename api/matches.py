@@ -21,6 +21,7 @@ from api.parameters import (
 from api.schemas import GameSchemas
 from api.schemas.queries import ListQuery, ViewQuery
 from api.service import Service
+from api.throttle import Throttle
 from api.web import (
     Blueprint,
     answer,
@@ -36,7 +37,13 @@ from engine import Game
 NO_STORE = {"Cache-Control": "no-store"}
 
 
-def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, service: Service) -> None:
+def add_routes(
+    blp: Blueprint,
+    game: Game[Any],
+    schemas: GameSchemas,
+    service: Service,
+    throttle: Throttle,
+) -> None:
     """Adds a game's match routes to its blueprint."""
     slug = game.id.replace("-", "_")
 
@@ -66,6 +73,7 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, service: S
         moves in a request at the most; the next request lets them go on. Everything is kept until
         30 days after the last move unless the operator chose another time.
         """
+        throttle.creation()
         created = service.create(game, request, idempotency_key(), caller())
         location = url_for(".view_match", match_id=created.match_id)
         return answer(created.body, 201, {"Location": location, **replayed(created), **NO_STORE})

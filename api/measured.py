@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import ParamSpec, TypeVar
 
 from api import metrics, tracing
@@ -56,6 +56,10 @@ class MeasuredStore:
         """See Store.listed."""
         return _measured("listed", self._store.listed, name, before, limit)
 
+    def count(self, window: int, added: Mapping[str, int]) -> list[int]:
+        """See Store.count."""
+        return _measured("count", self._store.count, window, added)
+
     def secret(self) -> bytes:
         """See Store.secret."""
         return _measured("secret", self._store.secret)
@@ -71,6 +75,7 @@ class MeasuredStore:
 
 _OPERATIONS = (
     "commit",
+    "count",
     "delete",
     "enlist",
     "entries",

@@ -49,6 +49,9 @@ STORE_ERRORS = Counter(
     ["operation"],
     registry=REGISTRY,
 )
+REFUSED = Counter(
+    "croupier_refused", "Requests that were one too many, by limit.", ["limit"], registry=REGISTRY
+)
 WATCHERS = Gauge(
     "croupier_watchers",
     "Long polls and streams that are open.",

@@ -118,10 +118,10 @@ def new_request_id() -> str:
     return secrets.token_hex(8)
 
 
-def unreadable(request_id: str, reason: str, address: str) -> None:
+def unreadable(request_id: str, status: int, reason: str, address: str) -> None:
     """Tells of what could not be read as HTTP. `reason` names the fault, and holds nothing of what
     was sent: that may be a token."""
-    _beside_the_app(request_id, 400, logging.INFO, reason=reason, address=address)
+    _beside_the_app(request_id, status, logging.INFO, reason=reason, address=address)
 
 
 def failed(request_id: str, error: BaseException) -> None:

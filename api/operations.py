@@ -84,7 +84,7 @@ def operations_blueprint(
 
     @blp.route("/healthz", methods=["GET"])
     @blp.response(200, Health)
-    @problems()
+    @problems(counted=False)
     @blp.doc(operationId="check_health")
     def healthz() -> Response:
         """Tell whether the process is alive
@@ -95,7 +95,7 @@ def operations_blueprint(
 
     @blp.route("/readyz", methods=["GET"])
     @blp.response(200, Health)
-    @problems("store-unavailable", "leaving")
+    @problems("store-unavailable", "leaving", counted=False)
     @blp.doc(operationId="check_readiness")
     def readyz() -> Response:
         """Tell whether requests can be served
@@ -110,7 +110,7 @@ def operations_blueprint(
 
     @blp.route("/metrics", methods=["GET"])
     @blp.response(200, {"type": "string"}, content_type="text/plain")
-    @problems()
+    @problems(counted=False)
     @blp.doc(operationId="read_metrics")
     def read_metrics() -> Response:
         """Read the metrics

@@ -80,6 +80,20 @@ OF_REFUSALS: dict[int, dict[str, Any]] = {
     401: {
         "WWW-Authenticate": {"description": "Always `Bearer`.", "schema": {"type": "string"}},
     },
+    429: {
+        "Retry-After": {
+            "description": "Seconds after which the request may be sent again.",
+            "schema": {"type": "integer", "minimum": 1},
+        },
+        "RateLimit-Policy": {
+            "description": 'The limits that were asked of, such as `"address";q=12000;w=60`.',
+            "schema": {"type": "string"},
+        },
+        "RateLimit": {
+            "description": 'What is left of each, such as `"address";r=0;t=21`.',
+            "schema": {"type": "string"},
+        },
+    },
     503: {
         "Retry-After": {
             "description": "Seconds after which it is worth asking again.",

@@ -12,6 +12,7 @@ from werkzeug.exceptions import HTTPException
 
 import engine
 from api import errors, notes, wire
+from api.rates import Rates
 from api.store.base import StoreUnavailable
 
 MEDIA_TYPE = "application/problem+json"
@@ -81,6 +82,13 @@ PROBLEMS = {
             405,
             "Method not allowed",
             "The path exists but not for this method; the `Allow` header lists those it takes.",
+        ),
+        Problem(
+            "request-timeout",
+            408,
+            "Request timeout",
+            "The request's head or its body took too long to arrive. Send all of it without a "
+            "pause: a head has 10 seconds from its first byte on, and a body as many after it.",
         ),
         Problem(
             "not-your-turn",
@@ -161,6 +169,15 @@ PROBLEMS = {
             {"errors": _MESSAGES},
         ),
         Problem(
+            "too-many-requests",
+            429,
+            "Too many requests",
+            "You have asked for more than one address or one token may: `limit` names what, as do "
+            "the headers `RateLimit-Policy` and `RateLimit`. Send the request again after "
+            "`Retry-After` seconds.",
+            {"limit": {"type": "string", "description": f"One of {', '.join(Rates.names())}."}},
+        ),
+        Problem(
             "internal-error",
             500,
             "Internal error",
@@ -225,6 +242,8 @@ _TABLE: tuple[tuple[type[Exception], str, Callable[[Any], Members]], ...] = (
     (errors.Forbidden, "forbidden", lambda e: {}),
     (errors.MalformedRequest, "malformed-request", lambda e: {}),
     (errors.UnsupportedMediaType, "unsupported-media-type", lambda e: {}),
+    (errors.RequestTimeout, "request-timeout", lambda e: {}),
+    (errors.TooManyRequests, "too-many-requests", lambda e: {"limit": e.limit}),
     (errors.TooContended, "store-unavailable", lambda e: {}),
     (errors.SavedByNewer, "store-unavailable", lambda e: {}),
     (errors.Leaving, "leaving", lambda e: {}),
@@ -255,7 +274,7 @@ def register(app: Flask) -> None:
                 if slug == "store-unavailable":
                     notes.note("reason", str(error))
                 detail = _SENTENCES.get(kind, str(error))
-                return answer(slug, detail, members(error), _headers(slug))
+                return answer(slug, detail, members(error), _headers(slug, error))
         notes.broke(error)
         return mistake()
 
@@ -263,6 +282,11 @@ def register(app: Flask) -> None:
 def unreadable() -> Response:
     """The answer to what cannot be read as HTTP, or has too long a head: no route has seen it."""
     return answer("malformed-request", "Send a request that is HTTP, with a head of usual length.")
+
+
+def too_slow() -> Response:
+    """The answer to a head that does not arrive in time: no route has seen it."""
+    return answer("request-timeout", str(errors.RequestTimeout()))
 
 
 def mistake() -> Response:
@@ -293,7 +317,9 @@ def answer(
     return response
 
 
-def _headers(slug: str) -> dict[str, str]:
+def _headers(slug: str, error: Exception) -> dict[str, str]:
+    if isinstance(error, errors.TooManyRequests):
+        return {"Retry-After": str(error.retry_after)}
     if slug == "unauthorized":
         return {"WWW-Authenticate": "Bearer"}
     if slug in ("store-unavailable", "leaving"):

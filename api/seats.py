@@ -19,13 +19,20 @@ from api.parameters import (
 from api.schemas import GameSchemas
 from api.schemas.common import JoinRequest, Renewed
 from api.seating import Seating
+from api.throttle import Throttle
 from api.web import Blueprint, answer, caller, idempotency_key, replayed, token
 from engine import Game
 
 NO_STORE = {"Cache-Control": "no-store"}
 
 
-def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, seating: Seating) -> None:
+def add_routes(
+    blp: Blueprint,
+    game: Game[Any],
+    schemas: GameSchemas,
+    seating: Seating,
+    throttle: Throttle,
+) -> None:
     """Adds a game's seat routes to its blueprint."""
     slug = game.id.replace("-", "_")
 
@@ -111,6 +118,7 @@ def add_routes(blp: Blueprint, game: Game[Any], schemas: GameSchemas, seating: S
         a token of the finished match, the host too, is given theirs of the new one, and the same
         when they ask again.
         """
+        throttle.creation()
         place = seating.rematch(game, match_id, token())
         location = url_for(".view_match", match_id=place.match_id)
         return answer(place.body, headers={"Location": location, **NO_STORE})

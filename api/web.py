@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, TypeAlias
 
@@ -15,15 +14,12 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from werkzeug.http import generate_etag
 
 from api import tokens, wire
-from api.errors import MalformedRequest, UnsupportedMediaType
+from api.errors import MalformedRequest, RequestTimeout, UnsupportedMediaType
 from api.retries import Reply
 from engine import Invalid
 
 #: Characters from which on an Idempotency-Key is taken to be one that nobody else thinks of.
 STRONG_KEY = 16
-
-#: Seconds after which a stream whose reader takes nothing is given up.
-STUCK = 30
 
 #: What answers a request.
 View: TypeAlias = Callable[..., Response]
@@ -131,10 +127,13 @@ def _loaded(schema: Schema, data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _body(req: Request) -> bytes:
-    """The whole body. Raises MalformedRequest where it does not arrive as announced."""
+    """The whole body. Raises MalformedRequest where it does not arrive as announced, and
+    RequestTimeout where it does not arrive in time."""
+    if (req.content_length or 0) > wire.MAX_BODY:
+        raise RequestEntityTooLarge
     try:
         body = req.get_data()
-    except HTTPException:
+    except (HTTPException, RequestTimeout):
         raise
     except Exception:  # what a server raises for broken chunks is its own
         raise MalformedRequest("Send the body as its headers announce it.") from None
@@ -213,21 +212,6 @@ def not_modified(etag: str) -> bool:
     """Whether `If-None-Match` names the entity tag (RFC 9110, 13.1.2: by weak comparison)."""
     # Most requests are without it, and werkzeug parses what is not there as well.
     return "If-None-Match" in request.headers and request.if_none_match.contains_weak(etag)
-
-
-@contextmanager
-def let_go_if_stuck() -> Iterator[None]:
-    """Gives up on a reader of a stream who has taken nothing for a while. Other requests are as
-    long as their answer; a stream would hold on to such a reader for ever."""
-    connection = request.environ.get("gunicorn.socket")
-    if connection is None:
-        yield
-        return
-    connection.settimeout(STUCK)
-    try:
-        yield
-    finally:  # the connection may be kept for other requests
-        connection.settimeout(None)
 
 
 def public_answer(body: Any, media_type: str = "application/json") -> Response:

@@ -138,12 +138,13 @@ def _until(watcher: socket.socket, word: bytes) -> bytes:
 
 
 @contextmanager
-def service() -> Iterator[tuple[int, tuple[str, int], Path]]:
+def service(rate_limit: str = "off") -> Iterator[tuple[int, tuple[str, int], Path]]:
     """A service of its own: its parent process, its address and its data directory."""
     with tempfile.TemporaryDirectory(prefix="croupier-bench-") as place:
         data, output = Path(place, "var"), Path(place, "output")
         environ = {name: text for name, text in os.environ.items() if name != "REDIS_URL"}
         environ |= {"PORT": "0", "CROUPIER_WORKERS": str(WORKERS), "CROUPIER_DATA_DIR": str(data)}
+        environ["CROUPIER_RATE_LIMIT"] = rate_limit
         command = [sys.executable, "-m", "gunicorn", "--config", "gunicorn.conf.py"]
         with output.open("wb") as out:
             process = subprocess.Popen(command, cwd=ROOT, env=environ, stdout=out, stderr=out)
@@ -175,15 +176,15 @@ def memory(parent: int) -> int | None:
     return found or None
 
 
-def speed(players: list[Player]) -> float:
+def speed(players: list[Player], stretch: float = STRETCH) -> float:
     """Requests that move, a second, made by all players at the same time."""
     selector, made = selectors.DefaultSelector(), 0
     for player in players:
         selector.register(player.connection.socket, selectors.EVENT_READ, player)
         player.send()
     begun = time.perf_counter()
-    while (now := time.perf_counter()) < begun + STRETCH:
-        for key, _ in selector.select(begun + STRETCH - now):
+    while (now := time.perf_counter()) < begun + stretch:
+        for key, _ in selector.select(begun + stretch - now):
             key.data.receive()
             key.data.send()
             made += 1

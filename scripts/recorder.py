@@ -45,7 +45,9 @@ class World:
     def __init__(self, store: RedisStore, chances: Mapping[str, random.Random]) -> None:
         self.now = NOON
         self._chances = chances
-        app = create_app(Config(allow_scripted_deals=True), store=store, clock=lambda: self.now)
+        app = create_app(
+            Config(allow_scripted_deals=True, rate_limit=None), store=store, clock=lambda: self.now
+        )
         self.client: FlaskClient = app.test_client()
 
     def begin(self, name: str) -> None:

@@ -17,7 +17,9 @@ from api.problems import MEDIA_TYPE, PROBLEMS
 
 ROOT = "urn:contract"
 #: What is answered where no operation is, by type: routes and methods that do not exist.
-UNDOCUMENTED = {PROBLEMS[slug].type: slug for slug in ("not-found", "method-not-allowed")}
+UNDOCUMENTED = {
+    PROBLEMS[slug].type: slug for slug in ("not-found", "method-not-allowed", "too-many-requests")
+}
 
 
 class Contract:

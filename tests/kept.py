@@ -105,7 +105,7 @@ def made() -> Json:
     """Matches of every game: waiting, being played, with a decision that is overdue, finished."""
     with Server() as server, server.client() as raw:
         store = RedisStore(server.url, ttl_seconds=3600)
-        app = create_app(Config(), store=store)
+        app = create_app(Config(rate_limit=None), store=store)
         client = cast(CheckedClient, app.test_client())
         matches = []
         for game in GAMES:

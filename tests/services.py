@@ -49,6 +49,11 @@ def children(pid: int) -> set[int]:
     return {int(row[0]) for row in rows if int(row[1]) == pid and row[2] != "ps"}
 
 
+def memory(pid: int) -> int:
+    """Bytes of memory that a process holds."""
+    return 1024 * int(_ps("rss=", "-p", str(pid)))
+
+
 def _ps(columns: str, *which: str) -> str:
     ps = subprocess.run(["ps", *which, "-o", columns], capture_output=True, text=True, check=False)
     return ps.stdout
@@ -57,7 +62,8 @@ def _ps(columns: str, *which: str) -> str:
 class Service:
     """A service on a free port, with its data under `place`; killed at the end of `with`.
 
-    More settings are keywords, named as their environment variables; None takes one away.
+    There are no limits on requests unless a test sets some. More settings are keywords, named as
+    their environment variables; None takes one away.
     """
 
     def __init__(
@@ -72,7 +78,7 @@ class Service:
         self._output = place / f"output-{time.monotonic_ns()}"
         environ = {name: text for name, text in os.environ.items() if name != "REDIS_URL"}
         environ |= {"PORT": "0", "CROUPIER_WORKERS": "1", "CROUPIER_DATA_DIR": str(self.data_dir)}
-        environ |= {"CROUPIER_LOG_FORMAT": "plain"}
+        environ |= {"CROUPIER_LOG_FORMAT": "plain", "CROUPIER_RATE_LIMIT": "off"}
         for name, text in settings.items():
             if text is None:
                 del environ[name]

@@ -99,7 +99,10 @@ class InProcess:
     """A stream of an application in this process."""
 
     def __init__(self, app: Flask, path: str, headers: dict[str, str]) -> None:
-        self._response = Client(app).get(path, headers=headers, buffered=False)
+        here = {"REMOTE_ADDR": "127.0.0.1"}
+        self._response = Client(app).get(
+            path, headers=headers, buffered=False, environ_overrides=here
+        )
         self.status, self.headers = self._response.status_code, self._response.headers
 
     def chunks(self) -> Iterator[bytes]:

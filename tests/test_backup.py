@@ -124,7 +124,7 @@ def commands(section: str) -> list[str]:
 
 def client_of(box: Box, contract: Contract) -> tuple[Flask, CheckedClient]:
     """The service on a machine's store."""
-    app = create_app(Config(), store=RedisStore(box.url, ttl_seconds=3600))
+    app = create_app(Config(rate_limit=None), store=RedisStore(box.url, ttl_seconds=3600))
     app.test_client_class = type("Client", (CheckedClient,), {"contract": contract})
     client = app.test_client()
     assert isinstance(client, CheckedClient)

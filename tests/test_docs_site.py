@@ -45,7 +45,7 @@ mark() {{ printf '\\n{MARK}\\n'; }}
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """One service for the commands of all pages."""
-    settings = {"CROUPIER_ALLOW_SCRIPTED_DEALS": "1"}
+    settings = {"CROUPIER_ALLOW_SCRIPTED_DEALS": "1", "CROUPIER_RATE_LIMIT": None}
     with Service(tmp_path_factory.mktemp("service"), **settings) as service:
         yield service.ready()
 

@@ -22,7 +22,8 @@ FILES = sorted((ROOT / "examples").glob("*.http"))
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """One service for all examples."""
-    with Service(tmp_path_factory.mktemp("service")) as service:
+    # With the limits that people have.
+    with Service(tmp_path_factory.mktemp("service"), CROUPIER_RATE_LIMIT=None) as service:
         yield service.ready()
 
 

@@ -41,14 +41,14 @@ ONLY = {
     "flask": (
         *BLUEPRINTS,
         *("api.web", "api.browsers", "api.documents", "api.factory", "api.observing"),
-        *("api.problems", "api.worker"),
+        *("api.problems", "api.throttle", "api.worker"),
     ),
     "flask_cors": ("api.browsers",),
     "flask_smorest": ("api.documents", "api.web"),
     "werkzeug": ("api.problems", "api.web"),
     "marshmallow": ("api.schemas", "api.converter", "api.documents", "api.web"),
     "redis": REDIS,
-    "gunicorn": ("api.stopping", "api.worker", "gunicorn.conf"),
+    "gunicorn": ("api.connections", "api.stopping", "api.worker", "gunicorn.conf"),
     "opentelemetry": ("api.tracing",),
     "prometheus_client": ("api.metrics", "gunicorn.conf"),
 }

@@ -9,7 +9,7 @@ import runpy
 import yaml
 from prometheus_client.metrics import MetricWrapperBase
 
-from api import metrics, observing, retries, service, watching, web, wire
+from api import connections, metrics, observing, retries, service, watching, wire
 from api.schemas.queries import LONGEST_WAIT
 from api.store import redis_server
 from tests.markdown import blocks, page, table
@@ -61,6 +61,10 @@ def test_the_limits_are_those_of_the_code() -> None:
         ["the body of a request", f"{wire.MAX_BODY} bytes"],
         ["the first line of a request", f"{server['limit_request_line']} bytes"],
         ["headers of a request", f"{fields}, of {size} bytes each"],
+        ["the head of a request", f"{connections.LONGEST_HEAD} bytes"],
+        ["the time for a head, from its first byte", f"{connections.HEAD:g} {seconds}"],
+        ["the time for a body, from then on", f"{connections.BODY:g} {seconds}"],
+        ["a connection on which nothing is asked", f"{server['keepalive']} {seconds}"],
         ["an `Idempotency-Key`", f"{longest(retries._KEY)} characters"],
         ["an `X-Request-Id`, to be taken over", f"{longest(observing._REQUEST_ID)} characters"],
         ["a seed", f"{create['seed']['maxLength']} characters"],
@@ -68,7 +72,7 @@ def test_the_limits_are_those_of_the_code() -> None:
         ["events of a page", f"{most_events()}"],
         ["a long poll", f"{LONGEST_WAIT} {seconds}"],
         ["silence on a stream until a sign of life", f"{watching.KEEPALIVE:g} {seconds}"],
-        ["a reader that takes nothing of its stream", f"{web.STUCK} {seconds}"],
+        ["a reader that takes nothing of its answer", f"{connections.STUCK:g} {seconds}"],
         ["moves that bots make within one request", f"{service.BOT_MOVES}"],
         ["connections of a worker, watchers among them", f"{server['worker_connections']}"],
         ["tries of a commit that loses races, before `503`", f"{service.TRIES}"],

@@ -29,7 +29,7 @@ def documents(text: str) -> Iterator[dict[str, Any]]:
 
 def pasted(code: str, folder: Path) -> list[dict[str, Any]]:
     """What a block of curl prints when it is pasted beside a running service."""
-    with Service(folder) as service:
+    with Service(folder, CROUPIER_RATE_LIMIT=None) as service:
         shell = subprocess.run(
             ["bash", "-euo", "pipefail"],
             input=code.replace(ADDRESS, service.ready().url),
@@ -98,6 +98,7 @@ def test_the_settings_are_those_of_the_configuration() -> None:
         "allow_scripted_deals": "`0`",
         "redis_cluster": "`0`",
         "cors_origins": "none",
+        "trusted_proxies": "none",
         "metrics_dir": "not set",
         "log_format": "not set",
     }

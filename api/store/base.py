@@ -8,7 +8,7 @@ service's.
 import dataclasses
 import itertools
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Protocol, TypeAlias
 
@@ -185,6 +185,12 @@ class Store(Protocol):
         """Up to `limit` places of a list that come after `before`, newest first.
 
         A place may be left over from a match that is gone or has moved to another list.
+        """
+
+    def count(self, window: int, added: Mapping[str, int]) -> list[int]:
+        """Add to the counters of a minute since 1970, and return what each has come to.
+
+        They are forgotten some minutes later. A lost connection may have it done twice.
         """
 
     def secret(self) -> bytes:

@@ -9,6 +9,9 @@
     croupier:list:NAME     sorted   "CREATED:ID" of the matches in a public list, all of score 0,
                            set      so that they stand by age; some may have left it since
 
+    croupier:limits:N      hash     what callers asked for in the minute N since 1970, by counter;
+                                    gone two minutes later
+
     croupier:secret        string   the service's own secret, which stays
 
 The braces are a hash tag: Redis Cluster keeps all that belongs to a match in one slot, as a script
@@ -52,3 +55,8 @@ def secret() -> str:
 def listing(name: str) -> str:
     """The sorted set that holds a public list."""
     return f"{PREFIX}list:{name}"
+
+
+def counts(window: int) -> str:
+    """What was counted in a minute."""
+    return f"{PREFIX}limits:{window}"

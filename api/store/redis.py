@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,9 @@ from api.store.redis_url import SCHEMES, RedisUrl
 SWEPT = 2
 """So many of a list's oldest places are looked at when a match is put into it."""
 
+COUNTED_MS = 180_000
+"""Milliseconds for which a minute's counters are kept: workers' clocks may differ a little."""
+
 SETTLED_MS = 60_000
 """Milliseconds after which a place without a match behind it is a leftover for certain."""
 
@@ -28,7 +32,7 @@ class Script:
         self.sha = hashlib.sha1(self.source, usedforsecurity=False).hexdigest()
 
 
-COMMIT, DELETE, LOAD = map(Script, ("commit.lua", "delete.lua", "load.lua"))
+COMMIT, DELETE, LOAD, COUNT = map(Script, ("commit.lua", "delete.lua", "load.lua", "count.lua"))
 
 
 class RedisStore:
@@ -143,6 +147,13 @@ class RedisStore:
         )
         return [_place(member) for member in members]
 
+    def count(self, window: int, added: Mapping[str, int]) -> list[int]:
+        """See Store.count."""
+        key = keys.counts(window)
+        pairs = (part for pair in added.items() for part in pair)
+        totals: list[int] = self._run(key, COUNT, (1, key, COUNTED_MS, *pairs), confirm=False)
+        return totals
+
     def secret(self) -> bytes:
         """See Store.secret."""
         key, ask = keys.secret(), self._calls.ask
@@ -164,14 +175,22 @@ class RedisStore:
         """Close all connections. A later call opens new ones."""
         self._servers.close()
 
-    def _run(self, key: str, script: Script, arguments: Command, *, changes: bool = True) -> Any:
+    def _run(
+        self,
+        key: str,
+        script: Script,
+        arguments: Command,
+        *,
+        changes: bool = True,
+        confirm: bool = True,
+    ) -> Any:
         """Run a script about a key, which the server may not have seen yet."""
         return self._calls.ask(
             key,
             ("EVALSHA", script.sha, *arguments),
             if_unknown=("EVAL", script.source, *arguments),
             changes=changes,
-            confirm=True,
+            confirm=confirm,
         )
 
 

@@ -27,7 +27,7 @@ def shared_store(valkey_session: Server) -> Iterator[RedisStore]:
 @pytest.fixture(scope="session")
 def shared_app(shared_store: RedisStore) -> Flask:
     """The service over that store. It keeps nothing of its own between requests."""
-    return create_app(Config(), store=shared_store)
+    return create_app(Config(rate_limit=None), store=shared_store)
 
 
 @pytest.fixture

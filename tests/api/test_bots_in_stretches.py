@@ -32,7 +32,7 @@ def ticking() -> Clock:
 
 @pytest.fixture(scope="module")
 def app_of_clock(shared_store: RedisStore, ticking: Clock) -> Flask:
-    return create_app(Config(), store=shared_store, clock=ticking)
+    return create_app(Config(rate_limit=None), store=shared_store, clock=ticking)
 
 
 @pytest.fixture

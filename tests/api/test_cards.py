@@ -201,7 +201,7 @@ def fourth(shared_store: RedisStore, tmp_path_factory: pytest.TempPathFactory) -
     for game in [*GAMES, HighCard.id]:
         (rules / f"{game}.md").write_text("# Rules\n", "utf-8")
     return create_app(
-        Config(),
+        Config(rate_limit=None),
         store=shared_store,
         games={**GAMES, HighCard.id: HighCard()},
         parts={**PARTS, HighCard.id: HIGH_CARD},

@@ -3,11 +3,13 @@
 import os
 import re
 from dataclasses import FrozenInstanceError, fields
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
 
 from api.config import Config, ConfigError, masked
+from api.rates import Rates
 from api.store.redis_url import RedisUrl
 
 GOOD = {
@@ -30,6 +32,16 @@ GOOD = {
         ("https://a.example", "http://localhost:5173"),
     ),
     "CROUPIER_ALLOW_SCRIPTED_DEALS": ("1", "allow_scripted_deals", True),
+    "CROUPIER_RATE_LIMIT": (
+        "address=600, token-streams=3",
+        "rate_limit",
+        Rates(address=600, token_streams=3),
+    ),
+    "CROUPIER_TRUSTED_PROXIES": (
+        "10.0.0.0/8, ::1",
+        "trusted_proxies",
+        (ip_network("10.0.0.0/8"), ip_network("::1/128")),
+    ),
     "PROMETHEUS_MULTIPROC_DIR": ("/tmp/metrics", "metrics_dir", Path("/tmp/metrics")),
 }
 

@@ -279,7 +279,7 @@ def test_case_28_an_effect_outlives_all_that_has_nothing_to_do_with_it(
     assert leave(seats, 3).status_code == 204
     with watching(client.application, seats, None, SSE):
         assert unchanged(seats.view())
-    again = create_app(Config(), store=store).test_client()
+    again = create_app(Config(rate_limit=None), store=store).test_client()
     restarted: TestResponse = again.get(seats.path)
     assert unchanged(restarted.get_json())
     legal = {body.get("card") for body in seats.view(1)["legal_moves"]}

@@ -31,7 +31,7 @@ def clock() -> Clock:
 
 @pytest.fixture(scope="module")
 def app_of_clock(shared_store: RedisStore, clock: Clock) -> Flask:
-    return create_app(Config(), store=shared_store, clock=clock)
+    return create_app(Config(rate_limit=None), store=shared_store, clock=clock)
 
 
 @pytest.fixture

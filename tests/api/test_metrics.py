@@ -70,7 +70,7 @@ def test_a_commit_that_lost_its_race_is_counted(
     seats = Seats.create(client, "seven-twos-tens", humans=3)
     bodies = [seats.view(seat)["legal_moves"][0] for seat in range(3)]
     store = Hurried(redis_url, ttl_seconds=60)
-    rival = create_app(Config(), store=store).test_client()
+    rival = create_app(Config(rate_limit=None), store=store).test_client()
     store.faster = [lambda: seats.move(1, bodies[1]), lambda: seats.move(0, bodies[0])]
     moved = rival.post(f"{seats.path}/moves", json=bodies[2], headers=seats.auth(2))
     store.close()
@@ -83,7 +83,7 @@ def test_calls_that_the_store_could_not_serve_are_counted(
     client: CheckedClient, grown: Callable[..., float]
 ) -> None:
     nowhere = RedisStore("redis://localhost:1", ttl_seconds=60)
-    alone = create_app(Config(), store=nowhere).test_client()
+    alone = create_app(Config(rate_limit=None), store=nowhere).test_client()
     assert alone.get("/readyz").status_code == 503
     assert alone.get(f"/v1/games/even-steven/matches/{'a' * 16}").status_code == 503
     for operation in ("ping", "load"):

@@ -65,7 +65,7 @@ def four_games(shared_store: RedisStore, tmp_path_factory: pytest.TempPathFactor
     for game in [*GAMES, ID]:
         (rules / f"{game}.md").write_text(f"# The rules of {game}\n", "utf-8")
     return create_app(
-        Config(),
+        Config(rate_limit=None),
         store=shared_store,
         games={**GAMES, ID: HighCard()},
         parts={**PARTS, ID: HIGH_CARD},
@@ -117,7 +117,7 @@ def test_a_page_of_rules_is_asked_for_at_the_start(
 ) -> None:
     with pytest.raises(FileNotFoundError, match=f"{ID}.md"):
         create_app(
-            Config(),
+            Config(rate_limit=None),
             store=shared_store,
             games={ID: HighCard()},
             parts={ID: HIGH_CARD},

@@ -112,7 +112,7 @@ def test_a_connection_that_breaks_before_the_reply_is_not_noticed(
 ) -> None:
     """The driver sends the commit again, and the store knows it by its nonce."""
     far = RedisStore(proxy.url, ttl_seconds=60)
-    app = create_app(Config(), store=far)
+    app = create_app(Config(rate_limit=None), store=far)
     app.test_client_class = type("Client", (CheckedClient,), {"contract": contract})
     client: Any = app.test_client()
     for lost in (Cut.BEFORE_REQUEST, Cut.BEFORE_REPLY):

@@ -29,7 +29,7 @@ every_game = pytest.mark.parametrize("game", GAMES)
 @pytest.fixture(scope="module")
 def allowing(shared_store: RedisStore) -> Flask:
     """A service whose operator allows them."""
-    return create_app(Config(allow_scripted_deals=True), store=shared_store)
+    return create_app(Config(allow_scripted_deals=True, rate_limit=None), store=shared_store)
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ def store(server: Server) -> Iterator[RedisStore]:
 
 @pytest.fixture
 def app(store: RedisStore) -> Flask:
-    return create_app(Config(), store=store)
+    return create_app(Config(rate_limit=None), store=store)
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ def store(pair: tuple[Node, Node]) -> Iterator[RedisStore]:
 
 @pytest.fixture
 def app(store: RedisStore) -> Flask:
-    return create_app(Config(), store=store)
+    return create_app(Config(rate_limit=None), store=store)
 
 
 def version(primary: Node, seats: Seats) -> bytes | None:

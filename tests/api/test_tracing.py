@@ -149,7 +149,7 @@ def test_a_refused_move_is_no_error_of_the_service(
 
 def test_a_store_that_is_away_is_an_error(spans: InMemorySpanExporter) -> None:
     nowhere = RedisStore("redis://localhost:1", ttl_seconds=60)
-    client = create_app(Config(), store=nowhere).test_client()
+    client = create_app(Config(rate_limit=None), store=nowhere).test_client()
     assert client.get("/v1/games/even-steven/matches").status_code == 503
     root, (listed,) = tree(spans.get_finished_spans())
     assert root.status.status_code is StatusCode.ERROR

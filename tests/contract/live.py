@@ -60,7 +60,7 @@ class Live:
     def match(self, game: str, state: str) -> Match:
         """A match of that game in that state."""
         if (game, state) not in self._matches:
-            made = self._create(game, REQUESTS[state])
+            made = self.create(game, REQUESTS[state])
             if state == FINISHED:
                 self.play_on(made)
             self._matches[game, state] = made
@@ -70,27 +70,48 @@ class Live:
         """Forget a match that is no longer in the state that it was made in."""
         self._matches = {key: kept for key, kept in self._matches.items() if kept is not match}
 
-    def legal_moves(self, match: Match) -> list[dict[str, Any]]:
-        """What the seat that is to act may do."""
-        headers = {"Authorization": f"Bearer {match.seats[match.acting]}"}
+    def renew(self) -> None:
+        """Make new matches in place of those that requests may have changed."""
+        for game, state in list(self._matches):
+            if state != FINISHED:
+                self._matches[game, state] = self.create(game, REQUESTS[state])
+
+    def tokens(self) -> set[bytes]:
+        """Every token of every match."""
+        kept = list(self._matches.values())
+        return {t.encode() for match in kept for t in (match.host, *match.seats.values())}
+
+    def view(self, match: Match, token: str | None) -> dict[str, Any]:
+        """The match as the holder of a token sees it, or a spectator."""
+        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         answer = self.session.get(self.url + match.path, headers=headers, timeout=30)
         answer.raise_for_status()
-        moves: list[dict[str, Any]] = answer.json()["legal_moves"]
+        view: dict[str, Any] = answer.json()
+        return view
+
+    def legal_moves(self, match: Match) -> list[dict[str, Any]]:
+        """What the seat that is to act may do."""
+        moves: list[dict[str, Any]] = self.view(match, match.seats[match.acting])["legal_moves"]
         return moves
 
     def play_on(self, match: Match) -> None:
         """Play the last legal move of whoever is to act, until the end."""
         while match.to_act:
-            moved = self.session.post(
-                f"{self.url}{match.path}/moves",
-                json=self.legal_moves(match)[-1],
-                headers={"Authorization": f"Bearer {match.seats[match.acting]}"},
-                timeout=30,
-            )
-            moved.raise_for_status()
-            match.to_act = moved.json()["to_act"]
+            self.move_once(match)
 
-    def _create(self, game: str, request: dict[str, Any]) -> Match:
+    def move_once(self, match: Match) -> None:
+        """Play the last legal move of whoever is to act."""
+        moved = self.session.post(
+            f"{self.url}{match.path}/moves",
+            json=self.legal_moves(match)[-1],
+            headers={"Authorization": f"Bearer {match.seats[match.acting]}"},
+            timeout=30,
+        )
+        moved.raise_for_status()
+        match.to_act = moved.json()["to_act"]
+
+    def create(self, game: str, request: dict[str, Any]) -> Match:
+        """A new match. The first two seats asked for are to be our own."""
         answer = self.session.post(f"{self.url}/v1/games/{game}/matches", json=request, timeout=30)
         answer.raise_for_status()
         made = answer.json()

@@ -37,7 +37,7 @@ class Cut:
     def __init__(self, server: Server) -> None:
         self.server = server
         self._store = RedisStore(server.url, ttl_seconds=3600)
-        self._client = create_app(Config(), store=self._store).test_client()
+        self._client = create_app(Config(rate_limit=None), store=self._store).test_client()
         made = self._client.post(MATCHES, json={"seats": [{"name": "Ada"}, {"name": "Ben"}]})
         self._path = f"{MATCHES}/{made.get_json()['match_id']}"
         self._tokens = [seat["token"] for seat in made.get_json()["seats"]]

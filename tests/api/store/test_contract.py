@@ -236,3 +236,15 @@ def test_what_is_printed_shows_no_content() -> None:
     )
     for thing in (commit, Loaded(1, secret, secret), Answered(secret)):
         assert "queen" not in repr(thing)
+
+
+def test_counters_of_a_minute_are_added_to_and_told(store: RedisStore) -> None:
+    assert store.count(7, {"a": 2, "b": 1}) == [2, 1]
+    assert store.count(7, {"b": 5, "c": 1, "a": -1}) == [6, 1, 1]
+    assert store.count(8, {"a": 1}) == [1], "each minute has its own"
+
+
+def test_counters_are_forgotten_soon(store: RedisStore, peek: redis.Redis) -> None:
+    store.count(7, {"a": 2})
+    (key,) = peek.scan_iter()
+    assert 60_000 < peek.pttl(key) <= 180_000

@@ -172,6 +172,10 @@ def test_every_call_is_one_round_trip(far_store: RedisStore, proxy: Proxy) -> No
     assert trips() == 1
     far_store.delete(MATCH)
     assert trips() == 1
+    far_store.count(1, {"warm": 1})
+    trips()
+    far_store.count(1, {f"caller {n}": n for n in range(1000)})
+    assert trips() == 1
 
 
 def test_a_server_that_forgot_the_script_is_given_it_again(

@@ -56,6 +56,10 @@ limit_request_line = 4094
 limit_request_fields = 64
 limit_request_field_size = 8190
 
+# What proxies say is for the service alone to judge, by CROUPIER_TRUSTED_PROXIES.
+forwarded_allow_ips = ""
+forwarder_headers = ""
+
 # The workers' heartbeat files belong in memory: on a slow disk they would stall the event loop.
 MEMORY = Path("/dev/shm")  # nosec B108 # names of files there are not guessed
 worker_tmp_dir = str(MEMORY) if os.access(MEMORY, os.W_OK) else None

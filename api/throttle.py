@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from flask import Flask, Response, request
@@ -35,17 +36,16 @@ class Throttle:
     def install(self, app: Flask) -> None:
         """Counts every request of an application from now on."""
         if self._limits is not None:
-            app.before_request(self._count)
+            app.before_request(partial(self._count, self._limits))
             app.after_request(_tell)
 
-    def _count(self) -> None:
-        assert self._limits is not None
+    def _count(self, limits: Limits) -> None:
         environ = request.environ
         # A preflight is a browser's own, and its page could not read a refusal of it.
         if environ["PATH_INFO"] in PROBES or environ["REQUEST_METHOD"] == "OPTIONS":
             return
         try:
-            environ[TOLD] = self._limits.request(_address(environ), _token(environ))
+            environ[TOLD] = limits.request(_address(environ), _token(environ))
         except TooManyRequests as refusal:
             environ[TOLD] = refusal.told
             self._warn_of_proxy(environ)

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from api import create_app, watching, web
+from api import connections, create_app, watching
 
 watching.KEEPALIVE = 0.3
-web.STUCK = 1.5
+connections.STUCK = 1.5
+connections.HEAD = connections.BODY = 1.5
 
 app = create_app()

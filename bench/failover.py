@@ -27,9 +27,9 @@ from tests.services import Service, eventually
 
 #: Seconds after which a silent server counts as dead, each with so many kills.
 DOWN_AFTER = (1.0, 5.0)
-KILLS = 5
+KILLS = 3
 #: Seconds of play before a kill, and after the service is back.
-PLAY = 2.0
+PLAY = 1.0
 #: Moves that are timed with each number of confirmations, in turns.
 TIMED, TURNS = 100, 10
 MATCH = {"seats": [{"name": "Ada"}, {"bot": "random"}], "options": {"rounds": 20}}

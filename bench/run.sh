@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures the engine's speed beside two peers, the size of a saved match, how the bots fare, what watchers cost, and
-# whether time tells hidden cards.
+# Measures the engine's speed beside two peers, the size of a saved match, how the bots fare, what watchers cost,
+# whether time tells hidden cards, and how long a failover takes.
 # `make bench` calls this; it needs .venv.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

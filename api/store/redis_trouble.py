@@ -15,6 +15,9 @@ from redis.exceptions import (
 # Replies that mean a mistake of ours and no trouble of the server's.
 MISTAKES = frozenset({"ERR", "WRONGTYPE", "CROSSSLOT"})
 
+# What a script may not do is told as any error in it is; the second form is that of Redis 7.0.
+DENIED = ("ACL failure in script", "The user executing the script can't run")
+
 
 class NotConfirmed(RedisError):
     """A command was carried out, and too few replicas have said in time that they have it."""
@@ -81,8 +84,7 @@ def reason(error: BaseException) -> str:
 def _code(error: BaseException) -> str | None:
     if not isinstance(error, RedisError):
         return None
-    # What a script may not do is told as any error in a script is.
-    if str(error).startswith("ACL failure in script"):
+    if str(error).startswith(DENIED):
         return "NOPERM"
     # What a server that wants a password says to a command too long for a stranger.
     if str(error).startswith("Protocol error: unauthenticated"):

@@ -130,9 +130,15 @@ REPLIES = [
 # A server that wants a password says this to a stranger's long command.
 STRANGER = ("ERR Protocol error: unauthenticated multibulk length", "NOAUTH")
 
+# A script may not do all that it does.
+DENIED = [
+    ("ERR ACL failure in script: User me has no permissions to run the 'xadd' command", "NOPERM"),
+    ("ERR The user executing the script can't run this command or subcommand", "NOPERM"),
+]
+
 
 @pytest.mark.parametrize(
-    ("reply", "code"), [*((reply, reply.split()[0]) for reply in REPLIES), STRANGER]
+    ("reply", "code"), [*((reply, reply.split()[0]) for reply in REPLIES), STRANGER, *DENIED]
 )
 def test_a_refusal_of_whatever_kind_is_an_unavailable_store_that_did_nothing(
     valkey: Server, reply: str, code: str

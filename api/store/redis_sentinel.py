@@ -43,4 +43,6 @@ class BehindSentinels(OneServer):
         first, *others = self._sentinel.sentinels
         # A new list, as the old one may be being gone through.
         self._sentinel.sentinels = [*others, first]
+        self.server.cool()
         self._pool.disconnect(inuse_connections=False)
+        self._pool.update_active_connections_for_reconnect()

@@ -127,8 +127,11 @@ class Server:
         except BaseException as error:
             raise self._trouble(connection, error) from error
         self._replies += 1
-        self._answered_at = time.monotonic()
-        self._warm.append(connection)
+        if connection.should_reconnect():  # another server is to be asked from now on
+            self.pool.release(connection)
+        else:
+            self._answered_at = time.monotonic()
+            self._warm.append(connection)
         return replies
 
     def _sent_on_warm_one(self, commands: Sequence[Command]) -> Any:

@@ -73,6 +73,7 @@ def does_everything(url: str, *, cluster: bool = False, wait_replicas: int = 0) 
         assert [place.match_id for place in store.listed("waiting", None, 9)] == [MATCH]
         store.unlist("waiting", MATCH, 10**12)
         assert store.secret() == store.secret()
+        assert [store.count(7, {"asked": 1}) for _ in range(2)] == [[1], [2]]
         listener.unsubscribe(MATCH)
         while listener.hear(0.1):
             pass

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from api.browsers import EVERY
+from api.connections import Connection
 from api.worker import Worker
 from tests.conformance import Contract
 from tests.contract.live import Live
@@ -86,11 +87,13 @@ def test_a_request_that_breaks_the_application_is_answered_in_the_same_form(
 ) -> None:
     """Flask answers for what its views raise; this is for what breaks around it."""
     ours, theirs = socket.socketpair()
+    theirs.shutdown(socket.SHUT_WR)  # nothing more is sent
     request = SimpleNamespace(path="/readyz", uri="/readyz?token=secret")
-    with ours, theirs:
+    with Connection.of(ours) as connection, theirs:
         worker: Any = SimpleNamespace()
-        Worker.handle_error(worker, request, ours, ("127.0.0.1", 1), RuntimeError("insides"))
-        ours.shutdown(socket.SHUT_WR)
+        broken = RuntimeError("insides")
+        Worker.handle_error(worker, request, connection, ("127.0.0.1", 1), broken)
+        connection.close()
         response = read(b"".join(iter(lambda: theirs.recv(65536), b"")))
     assert response.status == 500
     assert {name: response.headers[name] for name in EVERY} == EVERY

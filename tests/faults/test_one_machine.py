@@ -1,5 +1,5 @@
-"""A service on one machine, with its own store: its workers and its Valkey are killed under the
-load, it is told to reload, and rivals race for every seat."""
+"""A service on one machine, with its own store: rivals race for every seat, and its workers and its
+Valkey are killed under the load."""
 
 from __future__ import annotations
 
@@ -13,17 +13,14 @@ import pytest
 from tests.faults.chaos import MOVES, QUIET, SOAK, TABLES, TIMES
 from tests.faults.checker import Verdict, check
 from tests.faults.load import Load
-from tests.services import GUNICORN, Service, eventually
-
-WORKERS = 4 if SOAK else 2
+from tests.services import Service, eventually
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """One that loads the application when there is no file `hold`. A test leaves it in order."""
+    """One of which every test leaves as much behind."""
     place = tmp_path_factory.mktemp("one-machine")
-    command = (*GUNICORN, "tests.faults.slow_start:app")
-    with Service(place, command=command, CROUPIER_WORKERS=f"{WORKERS}", **QUIET) as service:
+    with Service(place, CROUPIER_WORKERS="4" if SOAK else "2", **QUIET) as service:
         yield service.ready()
 
 
@@ -56,28 +53,6 @@ def test_rivals_make_a_history_that_is_linearizable(service: Service) -> None:
     # They did race: with If-Match and without, on the same version and on a later one.
     assert refused.count(412) > 10
     assert refused.count(409) > 10
-
-
-def test_reloads_fail_no_request_and_old_workers_serve_until_the_new_ones_do(
-    service: Service,
-) -> None:
-    before = service.output
-    with Load([service.url], seed="reloads", tables=TABLES) as load:
-        hold = service.data_dir / "hold"
-        for _ in range(TIMES // 2):
-            load.until(MOVES)
-            old = service.workers()
-            hold.touch()
-            service.send(signal.SIGHUP)
-            eventually(lambda old=old: len(service.workers() - old) == WORKERS)
-            load.until(MOVES)
-            assert old < service.workers()
-            hold.unlink()
-            eventually(lambda old=old: old.isdisjoint(service.workers()))
-        load.until(MOVES)
-        counts = nothing_lost(load).counts
-    assert counts["unanswered"] == counts["503"] == 0
-    assert service.output == before
 
 
 def test_a_worker_killed_every_second_loses_nothing(service: Service) -> None:

@@ -26,10 +26,10 @@ test: $(VENV)/dev.stamp docs node ## set up and run every check: format, lint, t
 	$(BIN)/bandit --quiet --recursive api engine app.py gunicorn.conf.py
 	$(BIN)/pytest --numprocesses=2 --dist=loadfile --cov=engine --cov-branch --cov-report=term-missing:skip-covered
 
-soak: $(VENV)/dev.stamp ## the laws and the live tables again, for much longer
+soak: $(VENV)/dev.stamp ## the laws, the live tables, faults and hostile input again, for much longer
 	CROUPIER_SOAK=1 $(BIN)/pytest --numprocesses=2 --dist=worksteal tests/engine/test_laws.py tests/engine/test_follow_law.py \
 		tests/engine/test_known_law.py tests/api/test_work.py tests/api/test_seats_at_random.py tests/test_tables_that_live.py \
-		tests/faults/test_sentinel.py tests/faults/test_cluster.py
+		tests/faults tests/hostile
 
 docs: .venv-docs/stamp ## set up and build the documentation's pages into site/
 	NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --quiet --strict

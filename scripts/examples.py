@@ -32,7 +32,8 @@ WAITING: dict[str, Any] = {
     "turn_seconds": 600,
     "seed": "demo",
 }
-NOON = 1_767_268_800_000_000_000
+#: When it all begins, in milliseconds since 1970.
+NOON = 1_767_268_800_000
 #: By game: the seats and options of the example.
 REQUESTS: dict[str, dict[str, Any]] = {
     "even-steven": {
@@ -46,12 +47,10 @@ REQUESTS: dict[str, dict[str, Any]] = {
 
 @contextmanager
 def fixed_world() -> Iterator[None]:
-    """Everything that would differ from one recording to the next, fixed."""
+    """Everything that would differ from one recording to the next, fixed, but for the clock."""
     rng = random.Random("examples")
-    clock = itertools.count(NOON, 1_000_000_000)
     with ExitStack() as stack:
         for target, fake in (
-            ("api.service.time.time_ns", lambda: next(clock)),
             ("api.tokens.secrets.token_urlsafe", lambda size: _token(rng)),
             ("api.tokens.secrets.randbits", rng.getrandbits),
             ("api.service.secrets.randbelow", rng.randrange),
@@ -66,7 +65,9 @@ def recorded() -> dict[str, Any]:
         socket = Path(folder) / "valkey.sock"
         with ValkeyServer(port=0, unix_socket_path=socket, data_dir=Path(folder)):
             store = RedisStore(f"unix://{socket}", ttl_seconds=3600)
-            client = create_app(Config(rate_limit=None), store=store).test_client()
+            clock = itertools.count(NOON, 1000)
+            app = create_app(Config(rate_limit=None), store=store, clock=lambda: next(clock))
+            client = app.test_client()
             examples: dict[str, Any] = {
                 "shared": {
                     "home": client.get("/").get_json(),

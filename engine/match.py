@@ -80,8 +80,8 @@ class Match:
         #: Whether steps are logged and knowledge is kept. Only simulations do without.
         self.recorded = recorded
         self._known = knowledge.fresh(len(seats)) if known is None else known
-        #: How many steps of the log `_known` has taken in.
-        self._followed = 0
+        #: Steps that `_known` has not taken in yet.
+        self._untold: list[Step] = []
         #: The moves listed last, and for whom: one of these very objects needs no second look.
         self._listed: list[Move] = []
         self._listed_for = NOBODY
@@ -203,10 +203,10 @@ class Match:
     @property
     def known(self) -> list[Hand]:
         """For each seat's hand: who is certain of which cards. Worked out when it is asked for."""
-        for step in self.log[self._followed :]:
+        for step in self._untold:
             for event in step.events:
                 knowledge.follow(self._known, event)
-        self._followed = len(self.log)
+        self._untold.clear()
         return self._known
 
     def chosen_options(self) -> dict[str, Any]:
@@ -411,6 +411,7 @@ class Match:
         )
         self.seq += len(log.events)
         self.log.append(step)
+        self._untold.append(step)
         return step
 
 

@@ -45,7 +45,7 @@ CHECKS = [
     response_headers_conformance,
 ]
 #: Only a failing store or a mistake of the service's own leads there.
-NEVER = {500, 503}
+NEVER = {408, 429, 500, 503}
 #: By the first word of an operation's name: what takes a story to get there, which others tell.
 LATER = {"rematch": {403}, "renew": {422}}
 #: How often all of it is asked, to meet each answer that is documented.

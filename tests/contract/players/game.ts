@@ -49,6 +49,8 @@ export type Refusal<Move> =
   | Schemas["TooLargeProblem"]
   | Schemas["UnsupportedMediaTypeProblem"]
   | Schemas["ValidationProblem"]
+  | Schemas["RequestTimeoutProblem"]
+  | Schemas["TooManyRequestsProblem"]
   | Schemas["InternalErrorProblem"]
   | Schemas["StoreUnavailableProblem"];
 export interface Answer<Data, Move> {

@@ -42,6 +42,8 @@ function told<Move>(problem: Refusal<Move>): string {
     case "/problems/seat-taken":
     case "/problems/too-large":
     case "/problems/unsupported-media-type":
+    case "/problems/request-timeout":
+    case "/problems/too-many-requests":
     case "/problems/internal-error":
     case "/problems/store-unavailable":
       return problem.type;

@@ -73,7 +73,7 @@ class Client(threading.Thread):
                 try:
                     for event in self.watch():
                         self.take(event)
-                        if self.rng.random() < 0.03:
+                        if self.rng.random() < 0.08:
                             break  # as if the phone had gone into a tunnel
                 except CUT_OFF:
                     time.sleep(PAUSE)

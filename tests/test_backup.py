@@ -70,6 +70,7 @@ class Box:
         self.run(
             f'valkey-server --dir "$DATA" --appendonly {append_only} --save "" --daemonize yes'
         )
+        eventually((self.place / "valkey.sock").exists)
         eventually(lambda: "loading:0" in self.run("valkey-cli INFO persistence"))
 
 

@@ -100,7 +100,8 @@ def test_a_network_that_delays_and_cuts_makes_no_move_twice(house: House) -> Non
         with every(EVERY, fault) as faults:
             for _ in range(TIMES):
                 load.until(MOVES)
-            assert len(faults) > 5
+            while len(faults) < 6:  # moves may be quicker than faults
+                load.until(MOVES)
         house.network.faults.clear()
         house.network.delay = 0
         nothing_lost(load)

@@ -11,60 +11,31 @@ import time
 import urllib.error
 import urllib.request
 from contextlib import suppress
-from types import TracebackType
-from typing import Self
 from urllib.parse import urlsplit
+
+from tests.listening import Listening
 
 #: Seconds between two looks at an instance, as HAProxy's `inter`.
 INTERVAL = 0.2
 
 
-class Balancer:
+class Balancer(Listening):
     """Spreads connections over `instances`, a list of URLs that may change while it runs."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.instances: list[str] = []
         #: Those of them that may be sent new connections.
         self.ready: list[str] = []
         #: New connections for which there was no instance, or that it refused.
         self.refused = 0
         self._turn = itertools.count()
-        self._listener = socket.create_server(("127.0.0.1", 0), backlog=128)
-        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
-        self._closing = threading.Event()
-        self._threads = [
-            threading.Thread(target=self._accept),
-            threading.Thread(target=self._look),
-        ]
-
-    def __enter__(self) -> Self:
-        for thread in self._threads:
-            thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._closing.set()
-        for thread in self._threads:
-            thread.join()
-        self._listener.close()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._threads.append(threading.Thread(target=self._look))
 
     def _look(self) -> None:
         while not self._closing.wait(INTERVAL):
             self.ready = [url for url in list(self.instances) if _is_ready(url)]
-
-    def _accept(self) -> None:
-        self._listener.settimeout(0.05)
-        while not self._closing.is_set():
-            with suppress(TimeoutError):
-                client, _ = self._listener.accept()
-                thread = threading.Thread(target=self._serve, args=(client,))
-                thread.start()
-                self._threads.append(thread)
 
     def _serve(self, client: socket.socket) -> None:
         ready = self.ready

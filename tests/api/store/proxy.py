@@ -2,15 +2,14 @@
 
 import select
 import socket
-import threading
 import time
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
-from types import TracebackType
-from typing import Self
+
+from tests.listening import Listening
 
 
 class Cut(Enum):
@@ -29,7 +28,7 @@ class Say:
     line: str
 
 
-class Proxy:
+class Proxy(Listening):
     """Each request takes the next of `faults`; without one it passes. `round_trips` counts the
     requests.
 
@@ -38,40 +37,12 @@ class Proxy:
     """
 
     def __init__(self, target: Path) -> None:
+        super().__init__()
         self.round_trips = 0
         self.faults: deque[Cut | Say] = deque()
         self.delay = 0.0
         self._target = target
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.url = f"redis://127.0.0.1:{self._listener.getsockname()[1]}"
-        self._closing = threading.Event()
-        self._threads = [threading.Thread(target=self._accept)]
-
-    def __enter__(self) -> Self:
-        self._threads[0].start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._closing.set()
-        for thread in self._threads:
-            thread.join()
-        self._listener.close()
-
-    def _accept(self) -> None:
-        self._listener.settimeout(0.05)
-        while not self._closing.is_set():
-            try:
-                client, _ = self._listener.accept()
-            except TimeoutError:
-                continue
-            thread = threading.Thread(target=self._serve, args=(client,))
-            self._threads.append(thread)
-            thread.start()
+        self.url = f"redis://127.0.0.1:{self.port}"
 
     def _serve(self, client: socket.socket) -> None:
         server = socket.socket(socket.AF_UNIX)

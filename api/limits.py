@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from ipaddress import IPv6Address, ip_address, ip_network
+from ipaddress import IPv6Address, ip_network
 
 from api import metrics, tokens
 from api.counting import Counters, Exhausted
 from api.errors import TooManyRequests
+from api.proxies import read_address
 from api.rates import WINDOW, Rates, Told
 
 #: Seconds after which it is worth asking for a stream again, where too many are open.
@@ -87,13 +88,10 @@ def _in_time(name: str, limit: int) -> str:
 @lru_cache(maxsize=4096)
 def caller(address: str) -> str:
     """Who counts as one: an IPv4 address, or the 64-bit network of an IPv6 address."""
-    try:
-        ip = ip_address(address)
-    except ValueError:
+    ip = read_address(address)
+    if ip is None:
         return address
     if isinstance(ip, IPv6Address):
-        if ip.ipv4_mapped is not None:
-            return str(ip.ipv4_mapped)
         return str(ip_network((int(ip), 64), strict=False))
     return str(ip)
 

@@ -23,6 +23,7 @@ from api.schemas.queries import ListQuery, ViewQuery
 from api.service import Service
 from api.throttle import Throttle
 from api.web import (
+    NO_STORE,
     Blueprint,
     answer,
     caller,
@@ -33,8 +34,6 @@ from api.web import (
     view_headers,
 )
 from engine import Game
-
-NO_STORE = {"Cache-Control": "no-store"}
 
 
 def add_routes(

@@ -11,7 +11,7 @@ from typing import Any
 
 from flask import Flask, Request, Response, g
 
-from api import logs, metrics, notes, tracing, web
+from api import logs, metrics, notes, tokens, tracing, web
 
 #: The methods that metrics tell apart: anybody may make up others, and each label is kept for as
 #: long as the service runs.
@@ -22,7 +22,6 @@ PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
 NO_ROUTE = "none"
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-_MATCH_ID = re.compile(r"[a-z2-7]{16}")
 
 
 class Observed:
@@ -44,7 +43,7 @@ class Observed:
         if blueprint is not None and blueprint in games:
             facts["game"] = blueprint
         match_id = (req.view_args or {}).get("match_id", "")
-        if _MATCH_ID.fullmatch(match_id):
+        if tokens.is_match_id(match_id):
             facts["match_id"] = match_id
         named = f"{self._method} {self._route}"
         self._span = tracing.begin(None if self._route in PROBES else named, req.headers)

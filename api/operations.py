@@ -24,7 +24,7 @@ from api.problems import PROBLEMS, Problem
 from api.schemas.operations import Health, Home, ProblemPage
 from api.store.base import Store
 from api.version import VERSION
-from api.web import Blueprint, answer, public_answer
+from api.web import NO_STORE, Blueprint, answer, public_answer
 
 STATIC = Path(__file__).with_name("static")
 DOCS = STATIC / "docs.html"
@@ -91,7 +91,7 @@ def operations_blueprint(
 
         The store is not asked. A process that does not answer should be started anew.
         """
-        return answer({"status": "ok"}, headers={"Cache-Control": "no-store"})
+        return answer({"status": "ok"}, headers=NO_STORE)
 
     @blp.route("/readyz", methods=["GET"])
     @blp.response(200, Health)
@@ -106,7 +106,7 @@ def operations_blueprint(
         if readiness.leaving():
             raise Leaving
         store.ping()
-        return answer({"status": "ok"}, headers={"Cache-Control": "no-store"})
+        return answer({"status": "ok"}, headers=NO_STORE)
 
     @blp.route("/metrics", methods=["GET"])
     @blp.response(200, {"type": "string"}, content_type="text/plain")
@@ -118,7 +118,7 @@ def operations_blueprint(
         Those of all workers together, in Prometheus' text form.
         """
         exposition = metrics.exposition(shared=shared_metrics)
-        headers = {"Content-Type": metrics.MEDIA_TYPE, "Cache-Control": "no-store"}
+        headers = {"Content-Type": metrics.MEDIA_TYPE, **NO_STORE}
         return Response(exposition, headers=headers)
 
     @blp.route("/openapi.json", methods=["GET"])

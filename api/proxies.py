@@ -44,13 +44,13 @@ def client_address(peer: str, forwarded: str, proxies: Sequence[Network]) -> str
     is read from its end, and for as long as the address that vouches for the next one is trusted:
     what a client wrote into it itself comes before that, and is not read.
     """
-    address = _read(peer)
+    address = read_address(peer)
     if address is None:
         return peer
     for hop in reversed(forwarded.split(",")):
         if not any(address in network for network in proxies):
             break
-        found = _read(_without_port(hop.strip()))
+        found = read_address(_without_port(hop.strip()))
         if found is None:
             break
         address = found
@@ -68,11 +68,11 @@ def _without_port(hop: str) -> str:
     return hop.partition(":")[0] if hop.count(":") == 1 else hop
 
 
-def _read(text: str) -> Address | None:
+def read_address(text: str) -> Address | None:
+    """An address, that of an IPv4 client of a socket for both as IPv4; None for other texts."""
     try:
         address = ip_address(text)
     except ValueError:
         return None
-    # An IPv4 client of a socket for both.
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return mapped or address

@@ -20,10 +20,8 @@ from api.schemas import GameSchemas
 from api.schemas.common import JoinRequest, Renewed
 from api.seating import Seating
 from api.throttle import Throttle
-from api.web import Blueprint, answer, caller, idempotency_key, replayed, token
+from api.web import NO_STORE, Blueprint, answer, caller, idempotency_key, replayed, token
 from engine import Game
-
-NO_STORE = {"Cache-Control": "no-store"}
 
 
 def add_routes(

@@ -3,7 +3,6 @@ committing, and making the moves that are overdue. Neither HTTP nor Redis is kno
 
 from __future__ import annotations
 
-import re
 import secrets
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -45,7 +44,6 @@ BOT_MOVES = 1000
 #: Entries of a match's log that are read at a time.
 LOG_PAGE = 500
 
-_MATCH_ID = re.compile("[a-z2-7]{16}")
 
 #: Changes a table, and returns what makes the answer once the table's times are set.
 Change: TypeAlias = Callable[[Table], Callable[[], Reply]]
@@ -250,7 +248,7 @@ class Service:
         """A match as it is kept, and the answer kept under `field`. Raises NotFound,
         SavedByNewer."""
         # An id that nobody could have been given is not looked for.
-        known = _MATCH_ID.fullmatch(match_id)
+        known = tokens.is_match_id(match_id)
         loaded = self.store.load(match_id, field) if known else None
         if loaded is None:
             raise _no_match()

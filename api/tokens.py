@@ -14,6 +14,10 @@ from api.errors import Unauthorized
 #: `Bearer` in any case (RFC 9110, 11.1), one space, and what `new_token` makes.
 _BEARER = re.compile(r"bearer ([A-Za-z0-9_-]{43})", re.IGNORECASE | re.ASCII)
 
+#: What `as_match_id` makes, as a pattern of JSON Schema has it.
+MATCH_ID = "^[a-z2-7]{16}$"
+_MATCH_ID = re.compile(MATCH_ID[1:-1])
+
 
 def new_token() -> str:
     """A new token: 43 URL-safe characters."""
@@ -23,6 +27,11 @@ def new_token() -> str:
 def new_match_id() -> str:
     """A new random match id."""
     return as_match_id(secrets.randbits(80))
+
+
+def is_match_id(text: str) -> bool:
+    """Whether a match could have this id."""
+    return _MATCH_ID.fullmatch(text) is not None
 
 
 def as_token(digest: bytes) -> str:

@@ -21,6 +21,9 @@ from engine import Invalid
 #: Characters from which on an Idempotency-Key is taken to be one that nobody else thinks of.
 STRONG_KEY = 16
 
+#: What no cache may keep.
+NO_STORE = {"Cache-Control": "no-store"}
+
 #: What answers a request.
 View: TypeAlias = Callable[..., Response]
 

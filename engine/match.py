@@ -248,7 +248,7 @@ class Match:
     @property
     def bot_due(self) -> int | None:
         """The lowest seat to act that a bot plays."""
-        return next((seat for seat in self.to_act if self.seats[seat].bot is not None), None)
+        return next((seat for seat in self._owing if self.seats[seat].bot is not None), None)
 
     def play_bots(self, pick: Pick, *, most: int | None = None) -> None:
         """Lets due bots play on, the lowest seat first, until a human is to act or it is over, or

@@ -21,13 +21,13 @@ from api.schemas.fields import (
     Word,
     union,
 )
+from api.tokens import MATCH_ID
 from engine import BOTS, Game, InvalidSetup, settle_deal, settle_options
 
 Members = Mapping[str, fields.Field[Any]]
 
 #: The largest number that every JSON reader holds exactly.
 BIG = 2**53 - 1
-MATCH_ID = "^[a-z2-7]{16}$"
 NO_SCRIPTED_DEALS = (
     "Scripted deals are not allowed here: the operator sets CROUPIER_ALLOW_SCRIPTED_DEALS=1."
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from api.tokens import MATCH_ID
+from api.schemas.common import MATCH_ID
 
 MATCH_ID_PARAMETER: dict[str, Any] = {
     "in": "path",

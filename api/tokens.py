@@ -10,12 +10,11 @@ import secrets
 from collections.abc import Sequence
 
 from api.errors import Unauthorized
+from api.schemas.common import MATCH_ID
 
 #: `Bearer` in any case (RFC 9110, 11.1), one space, and what `new_token` makes.
 _BEARER = re.compile(r"bearer ([A-Za-z0-9_-]{43})", re.IGNORECASE | re.ASCII)
 
-#: What `as_match_id` makes, as a pattern of JSON Schema has it.
-MATCH_ID = "^[a-z2-7]{16}$"
 _MATCH_ID = re.compile(MATCH_ID[1:-1])
 
 

@@ -21,7 +21,6 @@ from api.schemas.fields import (
     Word,
     union,
 )
-from api.tokens import MATCH_ID
 from engine import BOTS, Game, InvalidSetup, settle_deal, settle_options
 
 Members = Mapping[str, fields.Field[Any]]
@@ -33,6 +32,8 @@ NO_SCRIPTED_DEALS = (
 )
 STATUSES = ("waiting", "playing", "finished")
 KINDS = ("human", "bot", "open")
+#: What `tokens.as_match_id` makes.
+MATCH_ID = "^[a-z2-7]{16}$"
 TIME = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$"
 
 

@@ -9,6 +9,7 @@ from marshmallow import Schema, fields
 from api.schemas.common import (
     BIG,
     KINDS,
+    MATCH_ID,
     STATUSES,
     GameParts,
     about,
@@ -19,7 +20,6 @@ from api.schemas.common import (
     variant,
 )
 from api.schemas.fields import CardCode, Closed, Const, Union, Word, option_field
-from api.tokens import MATCH_ID
 from engine import Game
 
 NUMBER = "The seat's number, from 0, clockwise."

@@ -155,8 +155,8 @@ class Parlour:
                 told = sentence(event, names, me)
                 if told is not None:
                     self.console.print(Padding(faces.Flowing(told), (0, 2)))
-                if "to_act" in event:
-                    owed = me in event["to_act"]
+                if "to_act" in event or event["type"] == "match_finished":
+                    owed = me in event.get("to_act", ())
                 if owed:
                     owed = not self.decide(match, names, event["seq"])
         except Quit:

@@ -10,6 +10,7 @@ import socket
 import urllib.request
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,6 +18,8 @@ import requests
 
 from api.schemas import PARTS
 from engine import GAMES
+from tests.engine.positions import ck
+from tests.engine.steps import do
 from tests.services import ROOT, Service
 from tests.terminals import Terminal
 
@@ -76,6 +79,7 @@ class Person:
         asked = shown.splitlines()[-1]
         if asked.startswith("Your move"):
             choices = re.findall(r"(?:^|  )(\d+) [A-Z]", shown, re.MULTILINE)
+            assert choices, shown
             return self.random.choice(choices)
         (answers,) = (given for words, given in self.answers.items() if asked.startswith(words))
         return answers.pop(0) if len(answers) > 1 else answers[0]
@@ -206,6 +210,42 @@ def test_it_says_when_no_service_is_running() -> None:
         with Terminal(CLIENT, "--url", nowhere) as terminal:
             assert terminal.status() == 1
             assert terminal.text == (f"No service answers at {nowhere}. Start one with: make run\n")
+
+
+def test_who_still_owed_a_move_at_the_end_is_asked_for_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    from rich.console import Console
+    from terminal import Parlour
+
+    table = ck(
+        "0: chaos; 1: blue-1 blue-2; 2: green-1 green-2; discard red-9; moves 48", turn_limit=50
+    )
+    do(table, "play chaos", "1: burn blue-1")
+
+    class Served:
+        """What the client asks of a match, of the engine's own."""
+
+        match_id = "table"
+
+        def __init__(self) -> None:
+            self.game = {"title": "Card Keeper"}
+
+        def view(self) -> dict[str, Any]:
+            return table.view(2)
+
+        def events(self, _: int) -> list[dict[str, Any]]:
+            return [event for step in table.log for event in table.show(step, 2)]
+
+        def rematch(self) -> None:
+            return None
+
+    asked: list[str] = []
+    shown = Console(file=io.StringIO(), width=110)
+    monkeypatch.setattr(shown, "input", lambda question: asked.append(question) or "1")
+    Parlour(shown, SimpleNamespace(games=list)).play(Served())
+    assert ["And now?" in question for question in asked] == [True]
 
 
 def test_every_event_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,8 @@ from pathlib import Path
 import redis
 
 from api.store.embedded import EmbeddedStore
-from bench.watchers import Player, service
+from bench.services import service
+from bench.watchers import Player
 
 #: How many players move at the same time.
 CROWDS = (1, 4, 32)

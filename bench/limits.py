@@ -14,7 +14,8 @@ import statistics
 from contextlib import ExitStack
 from pathlib import Path
 
-from bench.watchers import PLAYERS, Player, service, speed
+from bench.services import service
+from bench.watchers import PLAYERS, Player, speed
 
 #: Counted as by default, and met by nobody.
 HIGH = "address=999999999,token=999999999,matches=999999999"
@@ -41,7 +42,7 @@ class Contestant:
     """A service with players."""
 
     def __init__(self, stack: ExitStack, rate_limit: str) -> None:
-        self.parent, address, _ = stack.enter_context(service(rate_limit))
+        self.parent, address, _ = stack.enter_context(service(CROUPIER_RATE_LIMIT=rate_limit))
         self.players = [Player(address) for _ in range(PLAYERS)]
         speed(self.players, STRETCH)  # warms up
 

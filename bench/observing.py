@@ -26,7 +26,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from bench.watchers import PATIENCE, ROOT, Player
+from bench.services import PATIENCE, ROOT
+from bench.watchers import Player
 
 ROUNDS, STRETCH, PLAYERS = 15, 1.0, 4
 #: What is compared: settings by name. The first one is what the others are held against.

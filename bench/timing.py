@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 
 from api import tokens
 from api.store.redis import RedisStore
-from bench.watchers import Connection
+from bench.services import Connection
 from engine import Match, Seat
 from tests.engine.positions import es
 from tests.hidden_card import varied

@@ -9,27 +9,18 @@ to all who watch the match.
 
 from __future__ import annotations
 
-import json
-import os
 import re
 import resource
 import selectors
-import signal
 import socket
 import statistics
-import subprocess
-import sys
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import redis
 
-ROOT = Path(__file__).parents[1]
-WORKERS = 2
+from bench.services import PATIENCE, WORKERS, Connection, service
+
 IDLE = 2000
 #: Watchers of each idle match, as if all seats of a table of four were looking on.
 AT_A_TABLE = 4
@@ -38,45 +29,8 @@ CROWD = 500
 STRETCH, PLAYERS = 5.0, 4
 #: Moves whose events are timed.
 TIMED = 60
-#: Seconds after which something that should have happened long ago never will.
-PATIENCE = 60.0
 #: A person and a bot, long enough for every measurement: one request is one move and the bot's.
 MATCH = {"seats": [{"name": "Ada"}, {"bot": "random"}], "options": {"rounds": 20}}
-
-
-class Connection:
-    """One HTTP connection, without a library's share in what is measured."""
-
-    def __init__(self, address: tuple[str, int]) -> None:
-        self.socket = socket.create_connection(address, timeout=PATIENCE)
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-
-    def send(self, method: str, path: str, body: Any = None, token: str = "") -> None:
-        """Sends a request."""
-        data = b"" if body is None else json.dumps(body).encode()
-        lines = [f"{method} {path} HTTP/1.1", "Host: croupier", f"Content-Length: {len(data)}"]
-        lines += ["Content-Type: application/json"] if data else []
-        lines += [f"Authorization: Bearer {token}"] if token else []
-        self.socket.sendall("\r\n".join([*lines, "", ""]).encode() + data)
-
-    def receive(self) -> Any:
-        """The answer to the last request."""
-        head, _, body = self._more(b"").partition(b"\r\n\r\n")
-        length = int(re.findall(rb"(?i)content-length: (\d+)", head)[0])
-        while len(body) < length:
-            body = self._more(body)
-        assert head.split()[1] in (b"200", b"201"), body
-        return json.loads(body)
-
-    def ask(self, method: str, path: str, body: Any = None, token: str = "") -> Any:
-        """The answer to a request."""
-        self.send(method, path, body, token)
-        return self.receive()
-
-    def _more(self, data: bytes) -> bytes:
-        more = self.socket.recv(1 << 20)
-        assert more, "the service has hung up"
-        return data + more
 
 
 class Player:
@@ -135,30 +89,6 @@ def _until(watcher: socket.socket, word: bytes) -> bytes:
     while word not in data and (more := watcher.recv(4096)):
         data += more
     return data
-
-
-@contextmanager
-def service(rate_limit: str = "off") -> Iterator[tuple[int, tuple[str, int], Path]]:
-    """A service of its own: its parent process, its address and its data directory."""
-    with tempfile.TemporaryDirectory(prefix="croupier-bench-") as place:
-        data, output = Path(place, "var"), Path(place, "output")
-        environ = {name: text for name, text in os.environ.items() if name != "REDIS_URL"}
-        environ |= {"PORT": "0", "CROUPIER_WORKERS": str(WORKERS), "CROUPIER_DATA_DIR": str(data)}
-        environ["CROUPIER_RATE_LIMIT"] = rate_limit
-        command = [sys.executable, "-m", "gunicorn", "--config", "gunicorn.conf.py"]
-        with output.open("wb") as out:
-            process = subprocess.Popen(command, cwd=ROOT, env=environ, stdout=out, stderr=out)
-        try:
-            until = time.monotonic() + PATIENCE
-            while "docs" not in output.read_text():
-                assert time.monotonic() < until, output.read_text()
-                assert process.poll() is None, output.read_text()
-                time.sleep(0.05)
-            host, port = re.findall(r"http://([^:]+):(\d+)\n", output.read_text())[0]
-            yield process.pid, (host, int(port)), data
-        finally:
-            process.send_signal(signal.SIGTERM)
-            process.wait(PATIENCE)
 
 
 def memory(parent: int) -> int | None:

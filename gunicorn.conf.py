@@ -64,6 +64,8 @@ forwarder_headers = ""
 MEMORY = Path("/dev/shm")  # nosec B108 # names of files there are not guessed
 worker_tmp_dir = str(MEMORY) if os.access(MEMORY, os.W_OK) else None
 control_socket_disable = True
+# No line tells of threads, and to find out takes a while for every one.
+logging.logThreads = logging.logMultiprocessing = False
 log_form = settings.log_format or ("plain" if sys.stderr.isatty() else "json")
 logconfig_dict = logs.settings(settings.log_level, log_form)
 

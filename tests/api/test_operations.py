@@ -32,8 +32,11 @@ def test_a_healthy_service_says_so_and_no_cache_keeps_it(client: CheckedClient, 
     assert answer.headers["Cache-Control"] == "no-store"
 
 
-def test_a_service_that_is_to_stop_is_not_ready_and_alive(client: CheckedClient) -> None:
-    client.application.extensions["croupier-readiness"].leaving = lambda: True
+def test_a_service_that_is_to_stop_is_not_ready_and_alive(
+    client: CheckedClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readiness = client.application.extensions["croupier-readiness"]
+    monkeypatch.setattr(readiness, "leaving", lambda: True)
     answer = client.get("/readyz")
     assert (answer.status_code, answer.get_json()["type"]) == (503, "/problems/leaving")
     assert client.get("/healthz").status_code == 200

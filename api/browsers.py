@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from flask import Flask, Response
 from flask_cors import CORS
+
+#: The headers of an answer as they go out, by name and value.
+Headers: TypeAlias = list[tuple[str, str]]
 
 #: A page of ours may send nothing anywhere and stand in no other page.
 _CLOSED = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -67,17 +70,24 @@ CORS_TERMS: Mapping[str, Any] = {
 }
 
 
-def protect(response: Response) -> Response:
-    """Adds what every answer says and this one does not say itself."""
-    # Asking for each by its name would look through all of them, in any spelling, each time.
-    said = {name for name, _ in response.headers}
-    response.headers.extend([item for item in EVERY.items() if item[0] not in said])
-    return response
+def protected(headers: Headers) -> Headers:
+    """An answer's headers, with what every answer says and this one does not say itself."""
+    said = {name for name, _ in headers}
+    return [*headers, *(item for item in EVERY.items() if item[0] not in said)]
 
 
 def install(app: Flask, origins: Collection[str]) -> None:
     """Protects every answer, and lets pages of these origins ask; `*` stands for all."""
-    app.after_request(protect)
+    inner = app.wsgi_app
+
+    # Around Flask, as its own way to add a header takes as long as all of this.
+    def protecting(environ: Any, start_response: Any) -> Any:
+        def start(status: str, headers: Headers, *raised: Any) -> Any:
+            return start_response(status, protected(headers), *raised)
+
+        return inner(environ, start)
+
+    app.wsgi_app = protecting  # type: ignore[method-assign]
     if not origins:
         return
     CORS(app, origins=list(origins), **CORS_TERMS)

@@ -47,6 +47,15 @@ from engine import GAMES, Game
 SECONDS_A_DAY = 24 * 60 * 60
 
 
+class App(Flask):
+    """Flask, which looks at every function of every request whether it is asynchronous, where none
+    is."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """The function as it is."""
+        return func
+
+
 def create_app(
     config: Config | None = None,
     *,
@@ -76,7 +85,7 @@ def create_app(
     if config.traces != "none":
         tracing.start(config.traces)
     store = MeasuredStore(store)
-    app = Flask("croupier", static_folder=None)
+    app = App("croupier", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = wire.MAX_BODY + 1
     app.url_map.strict_slashes = True
     app.url_map.redirect_defaults = False

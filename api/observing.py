@@ -107,7 +107,7 @@ def install(app: Flask, games: Collection[str]) -> None:
     @app.after_request
     def answered(response: Response) -> Response:
         observed: Observed = g.observed
-        response.headers["X-Request-Id"] = observed.request_id
+        response.headers.add("X-Request-Id", observed.request_id)
         observed.answered(response)
         return response
 

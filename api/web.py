@@ -165,7 +165,8 @@ def flat(messages: Any, path: str | None = None) -> dict[str, list[str]]:
 def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """A JSON answer. `body` is encoded once, by msgspec; bytes are JSON already."""
     data = body if isinstance(body, bytes) else wire.encode(body)
-    return Response(data, status, headers, content_type="application/json")
+    # As one of the headers: set afterwards, it would be looked for among them.
+    return Response(data, status, {"Content-Type": "application/json", **(headers or {})})
 
 
 def token() -> str | None:

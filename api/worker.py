@@ -82,7 +82,7 @@ class Worker(StoppingWorker):
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
         """Answers a request that cannot be read, or that broke the application."""
         # Flask is not to be loaded before the worker is patched, and this module is.
-        from api import browsers, observing, problems
+        from api import observing, problems
 
         request_id = observing.new_request_id()
         address = str(addr[0]) if addr else ""
@@ -99,7 +99,7 @@ class Worker(StoppingWorker):
             observing.failed(request_id, exc)
             refusal = problems.mistake()
         with suppress(OSError):
-            write_nonblock(client, _as_http(browsers.protect(refusal), request_id))
+            write_nonblock(client, _as_http(refusal, request_id))
         client.linger()
 
 
@@ -121,7 +121,10 @@ def _is_read(body: Any) -> bool:
 
 
 def _as_http(response: Response, request_id: str) -> bytes:
+    from api import browsers
+
     response.headers["X-Request-Id"] = request_id
     response.headers["Connection"] = "close"
-    head = "".join(f"{name}: {value}\r\n" for name, value in response.headers)
+    headers = browsers.protected(list(response.headers))
+    head = "".join(f"{name}: {value}\r\n" for name, value in headers)
     return f"HTTP/1.1 {response.status}\r\n{head}\r\n".encode("latin-1") + response.get_data()

@@ -73,6 +73,8 @@ CORS_TERMS: Mapping[str, Any] = {
 def protected(headers: Headers) -> Headers:
     """An answer's headers, with what every answer says and this one does not say itself."""
     said = {name for name, _ in headers}
+    if said.isdisjoint(EVERY):
+        return [*headers, *EVERY.items()]
     return [*headers, *(item for item in EVERY.items() if item[0] not in said)]
 
 

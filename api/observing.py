@@ -100,7 +100,7 @@ def install(app: Flask, games: Collection[str]) -> None:
     @app.before_request
     def begin() -> None:
         req = web.this_request()
-        given = req.headers.get("X-Request-Id", "")
+        given = web.header("X-Request-Id") or ""
         request_id = given if _REQUEST_ID.fullmatch(given) else new_request_id()
         g.observed = Observed(req, request_id, games)
 

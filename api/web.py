@@ -27,12 +27,31 @@ NO_STORE = {"Cache-Control": "no-store"}
 #: What answers a request.
 View: TypeAlias = Callable[..., Response]
 
+#: Where the server puts the headers that are asked for (PEP 3333).
+_ENVIRON = {
+    name: f"HTTP_{name.upper().replace('-', '_')}"
+    for name in (
+        "Authorization",
+        "Content-Encoding",
+        "Idempotency-Key",
+        "If-Match",
+        "If-None-Match",
+        "X-Request-Id",
+    )
+}
 _VERSION = re.compile(r"(0|[1-9][0-9]{0,14})(?=-|$)")
 
 
 def this_request() -> Request:
     """The request itself: what stands for it in flask looks it up anew for each attribute."""
     found: Request = request._get_current_object()  # type: ignore[attr-defined]
+    return found
+
+
+def header(name: str) -> str | None:
+    """A header of the request, or None. werkzeug raises and catches errors where there is none,
+    which is what most requests come to that are asked for several."""
+    found: str | None = this_request().environ.get(_ENVIRON[name])
     return found
 
 
@@ -93,7 +112,8 @@ def _body_reader(schema: Schema) -> Callable[[], dict[str, Any]]:
 
     def read() -> dict[str, Any]:
         req = this_request()
-        packed = req.headers.get("Content-Encoding", "identity").lower() != "identity"
+        encoding = header("Content-Encoding")
+        packed = encoding is not None and encoding.lower() != "identity"
         if packed or req.mimetype != "application/json":
             raise UnsupportedMediaType
         if req.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
@@ -171,12 +191,12 @@ def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = Non
 
 def token() -> str | None:
     """The bearer token of the request, or None. Raises Unauthorized for any other credentials."""
-    return tokens.from_header(this_request().headers.get("Authorization"))
+    return tokens.from_header(header("Authorization"))
 
 
 def idempotency_key() -> str | None:
     """The request's `Idempotency-Key`, as it came."""
-    return request.headers.get("Idempotency-Key")
+    return header("Idempotency-Key")
 
 
 def caller() -> str:
@@ -192,7 +212,7 @@ def versions_matched() -> frozenset[int] | None:
 
     Tags that are no view's, weak ones among them, match no version.
     """
-    if "If-Match" not in request.headers or (tags := request.if_match).star_tag:
+    if header("If-Match") is None or (tags := request.if_match).star_tag:
         return None
     versions = (_VERSION.match(tag or "") for tag in tags.as_set())  # "" is read as None
     return frozenset(int(version[0]) for version in versions if version)
@@ -215,7 +235,7 @@ def view_headers(etag: str) -> dict[str, str]:
 def not_modified(etag: str) -> bool:
     """Whether `If-None-Match` names the entity tag (RFC 9110, 13.1.2: by weak comparison)."""
     # Most requests are without it, and werkzeug parses what is not there as well.
-    return "If-None-Match" in request.headers and request.if_none_match.contains_weak(etag)
+    return header("If-None-Match") is not None and request.if_none_match.contains_weak(etag)
 
 
 def public_answer(body: Any, media_type: str = "application/json") -> Response:

@@ -39,7 +39,7 @@ node: $(NODE)/stamp ## set up what checks the contract with node
 openapi: $(VENV)/run.stamp ## write openapi.yaml and the Postman collection from the code
 	$(BIN)/python -m scripts.contract
 
-bench: $(VENV)/run.stamp ## measure the service on this machine
+bench: $(VENV)/dev.stamp ## measure the service on this machine
 	bash bench/run.sh
 
 fmt: $(VENV)/dev.stamp ## format the code and mend what ruff can mend

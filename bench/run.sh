@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Measures the engine's speed beside two peers, the size of a saved match, how the bots fare, what watchers cost,
-# whether time tells hidden cards, and how long a failover takes.
-# `make bench` calls this; it needs .venv.
+# All benchmarks, one after another; bench/README.md says what each of them measures.
+# `make bench` calls this; it needs .venv with the development set-up, which brings node along.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -18,6 +17,14 @@ if ! install -r bench/requirements.txt 2> /dev/null; then
     grep -v open_spiel bench/requirements.txt | install -r /dev/stdin
 fi
 
+PATH="$PWD/.venv/bin:$PATH" npm ci --prefix bench/boardgameio --silent
+
+.venv/bin/python -m bench.ceiling
+echo
+.venv/bin/python -m bench.parts
+echo
+.venv/bin/python -m bench.peer
+echo
 .venv-bench/bin/python -m bench.engine
 echo
 .venv-bench/bin/python -m bench.state_size
@@ -26,6 +33,12 @@ echo
 echo
 .venv/bin/python -m bench.watchers
 echo
+.venv/bin/python -m bench.observing
+echo
+.venv/bin/python -m bench.limits
+echo
 .venv/bin/python -m bench.timing
+echo
+.venv/bin/python -m bench.durability
 echo
 .venv/bin/python -m bench.failover

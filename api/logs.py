@@ -54,13 +54,10 @@ class Lines(logging.Formatter):
     """What a record tells, as members in order: `time` (RFC 3339, UTC), `level`, `message`, the
     facts given with it, `pid`, and `trace` where there is an exception."""
 
-    _second = -1
-    _second_text = ""
-
     def members(self, record: logging.LogRecord) -> dict[str, Any]:
         """The members of a record's line."""
         facts: Mapping[str, Any] | None = getattr(record, "facts", None)
-        members = {"time": self._moment(record.created), "level": record.levelname.lower()}
+        members = {"time": _rfc3339(record.created), "level": record.levelname.lower()}
         if facts is not None:
             return {**members, "message": record.msg, **facts, "pid": record.process}
         # What others tell may quote anything.
@@ -68,14 +65,6 @@ class Lines(logging.Formatter):
         if record.exc_info and record.exc_info[1] is not None:
             members["trace"] = traced(record.exc_info[1])
         return {**members, "pid": record.process}
-
-    def _moment(self, seconds: float) -> str:
-        """A time as RFC 3339 has it. Many lines are written within the same second."""
-        whole = int(seconds)
-        if whole != self._second:
-            self._second = whole
-            self._second_text = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(whole))
-        return f"{self._second_text}.{int((seconds - whole) * 1000):03d}Z"
 
     def line(self, record: logging.LogRecord) -> bytes:
         """The line, with its end."""
@@ -138,6 +127,12 @@ def settings(level: str, form: LogFormat) -> dict[str, Any]:
             "gunicorn.error": {"level": gunicorn, "handlers": ["stderr"], "propagate": False},
         },
     }
+
+
+def _rfc3339(seconds: float) -> str:
+    whole = int(seconds)
+    moment = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(whole))
+    return f"{moment}.{int((seconds - whole) * 1000):03d}Z"
 
 
 def _encodable(text: str) -> str:

@@ -164,7 +164,7 @@ class Parlour:
                 self.console.print("\nYour seat is kept. Come back with:")
                 self.console.print(
                     f"{sys.executable} examples/terminal.py --url {self.service.url} "
-                    f"--match {match.match_id} --token {match.token}",
+                    f"--match {match.match_id} --token={match.token}",
                     style="cyan",
                     soft_wrap=True,
                 )

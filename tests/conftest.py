@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from flask import Flask
+from hypothesis import settings
 
 from api import create_app
 from api.config import Config
@@ -11,6 +12,10 @@ from api.store.redis import RedisStore
 from tests.conformance import CheckedClient, Contract
 from tests.markdown import blocks, page
 from tests.valkey import Server
+
+# How long one example takes says more of the machine than of the code.
+settings.register_profile("croupier", deadline=None)
+settings.load_profile("croupier")
 
 
 @pytest.fixture(scope="session")

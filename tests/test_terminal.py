@@ -143,10 +143,10 @@ def test_a_person_goes_and_comes_back(service: Service) -> None:
         assert terminal.status() == 0
         (match_id,) = ID.findall(terminal.text)
         way_back = "".join(terminal.text.partition("Come back with:")[2].split("\n"))
-    arguments = re.findall(r"--url (\S+) --match (\S+) --token (\S+?)Goodbye", way_back)
-    (url, match, token) = arguments[0]
-    assert (url, match) == (service.url, match_id)
-    with Terminal(CLIENT, "--url", url, "--match", match, "--token", token) as terminal:
+    # A token may begin with a dash: on its own it would be taken for another option.
+    arguments = re.findall(r"(--url) (\S+) (--match) (\S+) (--token=\S+?)Goodbye", way_back)[0]
+    assert (arguments[1], arguments[3]) == (service.url, match_id)
+    with Terminal(CLIENT, *arguments) as terminal:
         Person(terminal, "seven-twos-tens").play()
         assert terminal.status() == 0
         assert last_line(view(service, "seven-twos-tens", match_id)) in terminal.text

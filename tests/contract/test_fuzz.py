@@ -95,7 +95,6 @@ def test_answers_are_as_documented(name: str, live: Live, committed: Contract) -
 
     @settings(
         max_examples=how_many(operation),
-        deadline=None,
         database=None,
         derandomize=True,
         phases=[Phase.generate],

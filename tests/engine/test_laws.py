@@ -159,7 +159,6 @@ def test_laws_hold_where_hypothesis_looks(known: Known) -> None:
 
     @settings(
         max_examples=EXAMPLES,
-        deadline=None,
         derandomize=not SOAK,
         suppress_health_check=list(HealthCheck),
     )

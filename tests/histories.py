@@ -62,3 +62,39 @@ def store_with_log(
     assert store.commit(commit) is Outcome.COMMITTED
     tickets = [{"seat": seat, "token": token} for seat, token in enumerate(held)]
     return {"match_id": match_id, "host_token": host, "seats": tickets}
+
+
+#: Moves between the places that `long_history` goes back to, and how many places it goes back.
+STRIDE, BACK = 10, (1, 1, 2, 4)
+#: By game: the action without which no match is long, and how often it is chosen where it can be.
+LINGERING = {"card-keeper": ("burn", 0.95)}
+
+
+def long_history(game: str, *, moves: int, players: int = 4, seed: str = "c") -> Match:
+    """A match after so many moves, still being played, with its whole log.
+
+    Random matches are over sooner than that in most games. Where one ends, it is taken back some
+    moves and goes on another way.
+    """
+    rng = Random(f"{game} {seed}")
+    names = [f"P{number}" for number in range(players)]
+    most = {o.name: o.maximum for o in GAMES[game].options if o.name in ("turn_limit", "rounds")}
+    match = Match.new(GAMES[game], seats=names, seed=seed, options=most)
+    action, often = LINGERING.get(game, ("", 0.0))
+    log, saved = match.log, [match.to_bytes()]
+    while (match := Match.from_bytes(saved[-1])).version < moves:
+        for _ in range(STRIDE):
+            if match.outcome is None:
+                seat = rng.choice(match.to_act)
+                legal = match.legal_moves(seat)
+                if rng.random() < often:
+                    legal = [m for m in legal if match.game.body(m)["action"] == action] or legal
+                match.play(seat, rng.choice(legal))
+        if match.outcome is None:
+            log += match.log
+            saved.append(match.to_bytes())
+        else:
+            del saved[max(1, len(saved) - rng.choice(BACK)) :]
+            del log[1 + STRIDE * (len(saved) - 1) :]
+    match.log = log
+    return match

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import ceil
 from typing import NamedTuple
 
-MATCHES, MOVES, SEATS = 1_000_000, 50_000, 4
+MATCHES, MOVES, SEATS, GAMES = 1_000_000, 50_000, 4, 3
 #: Shares of a core that workers and Redis servers are to be busy for, at most.
 WORKER_BUSY, STORE_BUSY = 0.7, 0.6
 #: Bytes of data on one Redis server, and watchers of one worker (its connections, with some spare).
@@ -126,7 +126,7 @@ def print_model(found: Measured) -> None:
         line(f"memory of those that ended, {days} days", f"{si(kept)}B", why)
         why = f"{SERVER_BYTES / 1e9:.0f} GB each"
         line("  Redis servers by memory", f"{ceil((size + kept) / SERVER_BYTES):,}", why)
-        place = days * ended * found.place / len(("even-steven", "card-keeper", "seven-twos-tens"))
+        place = days * ended * found.place / GAMES
         line(
             "  one list of finished matches",
             f"{si(place)}B",
@@ -143,6 +143,7 @@ def print_limits(found: Measured, store: float) -> None:
     """Prints where each part ends, the lowest first."""
     bus = found.bus.received + COPIES * found.bus.sent
     day = 86_400 * found.finished / found.moves
+    places = 86_400 * found.place / found.moves / GAMES
     ends = [
         (STORE_BUSY / store, "one Redis server's core: a Cluster is needed"),
         (
@@ -151,6 +152,7 @@ def print_limits(found: Measured, store: float) -> None:
         ),
         (SERVER_BYTES / (DAYS[0] * day), f"one server's memory, matches kept {DAYS[0]} days"),
         (SERVER_BYTES / (DAYS[1] * day), f"one server's memory, matches kept {DAYS[1]} day"),
+        (SERVER_BYTES / (DAYS[0] * places), "a Cluster's server with a list of finished matches"),
     ]
     print(" What ends first, in moves a second")
     for moves, what in sorted(ends):

@@ -37,6 +37,10 @@ echo
 echo
 .venv/bin/python -m bench.limits
 echo
+.venv/bin/python -m bench.flat
+echo
+.venv/bin/python -m bench.growth
+echo
 .venv/bin/python -m bench.timing
 echo
 .venv/bin/python -m bench.durability

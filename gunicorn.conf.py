@@ -18,6 +18,7 @@ import time
 from pathlib import Path
 
 from gunicorn import systemd
+from gunicorn.glogging import Logger
 
 from api import logs, tracing
 from api.board import Board
@@ -37,7 +38,17 @@ try:
 except ConfigError as error:
     raise SystemExit(f"croupier: {error}") from None
 
+
+class ServersOwnLog(Logger):
+    """gunicorn's log of itself. The service has its own line for each request; to make one here too
+    would take a twentieth of a request, and nobody would read it."""
+
+    def access(self, resp, req, environ, request_time):
+        """Tells nothing."""
+
+
 wsgi_app = "app:app"
+logger_class = ServersOwnLog
 bind = _place(settings.host, settings.port)
 workers = settings.workers
 worker_class = "api.worker.Worker"

@@ -7,7 +7,7 @@ next word's number is all the state there is, so a match goes on with the same c
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from operator import mod
 from typing import Any, Final
@@ -50,7 +50,7 @@ class Chance:
         words = self._words[start : start + size - 1]
         if max(words) < _SPAN - size:
             self.position += size - 1
-            numbers = map(mod, words, sizes)
+            numbers: Iterator[int] = map(mod, words, sizes)
         else:
             # Some size may pass a word over, so they are taken one by one.
             numbers = map(self.below, sizes)

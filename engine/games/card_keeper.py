@@ -180,13 +180,13 @@ class State(GameState):
         """The seats that owe a Chaos choice."""
         return [seat for seat, choice in enumerate(self.choices) if choice == OWES]
 
-    def knocked_out(self) -> list[int]:
-        """The seats that are out."""
-        return [seat for group in self.out for seat in group]
+    def is_out(self, seat: int) -> bool:
+        """Whether a seat is knocked out."""
+        return any(seat in group for group in self.out)
 
     def still_in(self) -> list[int]:
         """The seats not knocked out, by number."""
-        gone = self.knocked_out()
+        gone = [seat for group in self.out for seat in group]
         return [seat for seat in range(len(self.hands)) if seat not in gone]
 
     def count_in(self) -> int:
@@ -352,7 +352,7 @@ class CardKeeper(Game[State]):
         return {
             "hand_count": len(state.hands[seat]),
             "shields": state.shields[seat],
-            "out": any(seat in group for group in state.out),
+            "out": state.is_out(seat),
         }
 
     def hand(self, state: State, seat: int) -> list[int]:
@@ -386,7 +386,7 @@ class CardKeeper(Game[State]):
     def _off_target(self, state: State, seat: int, targets: tuple[int, ...]) -> Refusal | None:
         """CK-5: a target may run out of cards between two takes; being still in is enough."""
         for target in targets:
-            if target == seat or target in state.knocked_out():
+            if target == seat or state.is_out(target):
                 return OFF_TARGET
         return None
 
@@ -546,8 +546,7 @@ class CardKeeper(Game[State]):
             holding += len(hand) > 0
         if holding == state.count_in():
             return
-        gone = state.knocked_out()
-        going = [seat for seat, hand in enumerate(state.hands) if not hand and seat not in gone]
+        going = [seat for seat in state.still_in() if not state.hands[seat]]
         state.out.append(going)
         for seat in going:
             log.add("knocked_out", seat, shields=state.shields[seat])
@@ -568,7 +567,7 @@ def _next_seat(state: State) -> int:
     players, seat = len(state.hands), state.turn
     while True:
         seat = (seat + state.direction) % players
-        if state.hands[seat] or seat not in state.knocked_out():
+        if state.hands[seat] or not state.is_out(seat):
             return seat
 
 

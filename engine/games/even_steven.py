@@ -85,7 +85,12 @@ class Decline(Move, frozen=True):
 
 PLAYS: Final = tuple(Play(card) for card in range(52))
 FLIPS: Final = tuple(Flip(slot) for slot in range(3))
-DRAW, PICK_UP, DECLINE = Draw(), PickUp(), Decline()
+DRAW: Final = Draw()
+PICK_UP: Final = PickUp()
+DECLINE: Final = Decline()
+MAX_PLAYERS: Final = 8
+#: A random card of a hand, by the seat that it is taken from.
+STEALS: Final = tuple(Steal(target) for target in range(MAX_PLAYERS))
 
 #: By the pile's value (a K and four 5s make 17) and card. Sheet: an even card must reach the value;
 #: an odd one is always allowed.
@@ -126,7 +131,7 @@ class EvenSteven(Game[State]):
     title = "Even Steven"
     goal = "Be the first without cards: climb with even cards, and let the odd ones do tricks."
     min_players = 2
-    max_players = 8
+    max_players = MAX_PLAYERS
     codes = CODES
     deck = cards.DECK
     words: ClassVar = {"card": CODES}
@@ -281,7 +286,8 @@ class EvenSteven(Game[State]):
         state.round += 1
         if state.options.round_starter == "most_cards":
             state.turn = self._starter(state, last=ender)
-        log.add("round_started", state.turn, round=state.round, deck_count=len(state.deck))
+        if log.kept:
+            log.add("round_started", state.turn, round=state.round, deck_count=len(state.deck))
 
     def table(self, state: State) -> dict[str, Any]:
         return {
@@ -328,7 +334,7 @@ class EvenSteven(Game[State]):
             if target == seat:
                 continue
             if hand:
-                moves.append(Steal(target))
+                moves.append(STEALS[target])
             else:
                 moves += [Steal(target, slot) for slot in slots_held(state.face_down[target])]
         return [*moves, DECLINE]
@@ -387,14 +393,16 @@ class EvenSteven(Game[State]):
         if rank == ACE:
             # ES-7: under the deck in the order played, the first played to come up first.
             state.deck[:0] = state.pile[::-1]
-            log.add("pile_burned", seat, count=len(state.pile))
+            if log.kept:
+                log.add("pile_burned", seat, count=len(state.pile))
             state.pile = []
             state.round_over = True
         elif not fit:
             self._pick_up(state, seat, log)
 
     def _pick_up(self, state: State, seat: int, log: Log) -> None:
-        log.add("pile_picked_up", seat, cards=sorted(state.pile), into=seat)
+        if log.kept:
+            log.add("pile_picked_up", seat, cards=sorted(state.pile), into=seat)
         hand = state.hands[seat]
         hand += state.pile
         hand.sort()
@@ -411,16 +419,17 @@ class EvenSteven(Game[State]):
             row = state.face_down[move.target]
             card, row[move.slot], seen_by = row[move.slot], NO_CARD, (seat,)
         insort(state.hands[seat], card)
-        log.add(
-            "card_stolen",
-            seat,
-            cards=(card,),
-            seen_by=seen_by,
-            out_of=move.target if move.slot is None else None,
-            into=seat,
-            target=move.target,
-            slot=move.slot,
-        )
+        if log.kept:
+            log.add(
+                "card_stolen",
+                seat,
+                cards=(card,),
+                seen_by=seen_by,
+                out_of=move.target if move.slot is None else None,
+                into=seat,
+                target=move.target,
+                slot=move.slot,
+            )
 
     def _refill(self, state: State, seat: int, target: int, log: Log) -> None:
         hand, deck = state.hands[seat], state.deck
@@ -430,7 +439,8 @@ class EvenSteven(Game[State]):
             del deck[-wanted:]
             hand += drawn
             hand.sort()
-            log.add("cards_drawn", seat, cards=sorted(drawn), seen_by=(seat,))
+            if log.kept:
+                log.add("cards_drawn", seat, cards=sorted(drawn), seen_by=(seat,))
 
     def _starter(self, state: State, *, last: int) -> int:
         """ES-9: the most cards; then the lowest even card in hand; then first going left from the
@@ -440,7 +450,8 @@ class EvenSteven(Game[State]):
         most = max(held)
         going_left = [(last + step) % players for step in range(1, players + 1)]
         tied = [seat for seat in going_left if held[seat] == most]
-        return min(tied, key=lambda seat: _lowest_even(state.hands[seat]))
+        lowest = [_lowest_even(state.hands[seat]) for seat in tied]
+        return tied[lowest.index(min(lowest))]
 
     def _check_win(self, state: State, seat: int) -> None:
         """Whoever has no cards wins; while a steal is open nobody does. Asked about a seat that may
@@ -464,7 +475,10 @@ def _evens_reach(hand: list[int], value: int) -> bool:
 def _lowest_even(hand: list[int]) -> int:
     """The number of a hand's lowest even card; one that is higher than all where it has none. The
     same work for any cards: others must not read them off the time that it takes."""
-    return min((EVENS_FIRST[card] for card in hand), default=99)
+    lowest = 99
+    for card in hand:
+        lowest = min(lowest, EVENS_FIRST[card])
+    return lowest
 
 
 @cache

@@ -8,13 +8,16 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --custom-compile-command "make lock"
 
 .DEFAULT_GOAL := help
-.PHONY: help run play test soak docs node openapi bench fmt lock clean
+.PHONY: help run fast play test soak docs node openapi bench fmt lock clean
 
 help: ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile
 
 run: $(VENV)/run.stamp ## set up and start the service on http://127.0.0.1:8000
-	@exec $(BIN)/gunicorn --config gunicorn.conf.py
+	@exec $(BIN)/gunicorn --config gunicorn.conf.py --pythonpath "$$($(BIN)/python -m scripts.fast --found)"
+
+fast: $(VENV)/dev.stamp ## compile the engine, for `make run` to use from then on; needs a C compiler
+	$(BIN)/python -m scripts.fast
 
 play: .venv-play/stamp ## set up and play in this terminal, while the service is running
 	@.venv-play/bin/python examples/terminal.py --url http://127.0.0.1:$(or $(PORT),8000)
@@ -29,7 +32,7 @@ test: $(VENV)/dev.stamp docs node ## set up and run every check: format, lint, t
 soak: $(VENV)/dev.stamp ## the laws, the live tables, faults and hostile input again, for much longer
 	CROUPIER_SOAK=1 $(BIN)/pytest --numprocesses=2 --dist=worksteal tests/engine/test_laws.py tests/engine/test_follow_law.py \
 		tests/engine/test_known_law.py tests/api/test_work.py tests/api/test_seats_at_random.py tests/test_tables_that_live.py \
-		tests/faults tests/hostile
+		tests/faults tests/hostile tests/engine/test_fast.py
 
 docs: .venv-docs/stamp ## set up and build the documentation's pages into site/
 	NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --quiet --strict
@@ -54,7 +57,7 @@ lock: $(VENV)/dev.stamp ## take the newest versions that the .in files allow
 	$(LOCK) --upgrade docs/requirements.in --output-file docs/requirements.txt
 
 clean: ## remove what the targets above made; data under var/ stays
-	rm -rf $(VENV) $(NODE) .venv-play .venv-docs .venv-bench site .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
+	rm -rf $(VENV) $(NODE) .venv-play .venv-docs .venv-bench site build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:

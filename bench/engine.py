@@ -1,5 +1,6 @@
 """Random play, moves per second: Croupier's games beside RLCard's uno and OpenSpiel's crazy_eights.
 
+Croupier takes part in Python and, after `make fast`, compiled.
 A move is the same work everywhere: list what is legal, choose one at random, play it. Deals and all
 that follows by itself are in the time. The contestants take turns in short rounds (A B C A B C …),
 so that a busy machine slows all of them alike, ratios are taken within a round, and what is
@@ -8,17 +9,24 @@ measured is processor time, which others' work does not use up.
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import platform
 import random
+import re
 import statistics
+import sys
 import time
 from collections.abc import Callable, Iterator
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import rlcard
 
-from engine import GAMES, Game, Match
+from engine import GAMES
+from scripts import fast
+
+ENGINE = re.compile(r"engine(\.|$)")
 
 ROUNDS = 15
 #: Processor time that one contestant gets in one round; the match under way is then played out.
@@ -57,13 +65,25 @@ class Rate(NamedTuple):
     actions: float
 
 
-def croupier(game: Game[Any], players: int, *, recorded: bool) -> PlayMatch:
-    """Through `Match`: seat to act, listed moves, checked move. A `recorded` match also keeps
-    events, knowledge and a log, as the service does; the peers keep nothing of the kind."""
+def engines() -> Iterator[tuple[str, ModuleType]]:
+    """The engine in Python, then the compiled one, and what to add to its games' names."""
+    yield "", importlib.import_module("engine")
+    if folder := fast.found():
+        ours = {name: sys.modules.pop(name) for name in list(sys.modules) if ENGINE.match(name)}
+        sys.path.insert(0, str(folder))
+        yield ", compiled", importlib.import_module("engine")
+        sys.path.remove(str(folder))
+        sys.modules.update(ours)
+
+
+def croupier(engine: Any, game_id: str, players: int, *, recorded: bool) -> PlayMatch:
+    """Through `Match`: seat to act, listed moves, one of them played. A `recorded` match also keeps
+    events and a log, as the service does; the peers keep nothing of the kind."""
+    game, new = engine.GAMES[game_id], engine.Match.new
     names = [f"Player {number}" for number in range(1, players + 1)]
 
     def play_match(rng: random.Random) -> Played:
-        match = Match.new(game, seats=names, seed=str(rng.random()), recorded=recorded)
+        match = new(game, seats=names, seed=str(rng.random()), recorded=recorded)
         while match.outcome is None:
             seat = match.to_act[0]
             match.play(seat, rng.choice(match.legal_moves(seat)))
@@ -130,11 +150,12 @@ def contestants(*, with_open_spiel: bool) -> Iterator[Contestant]:
     if with_open_spiel:
         for players in sorted({players for _, players in tables}):
             yield Contestant(OPEN_SPIEL, players, open_spiel(players))
-    for game, players in tables:
-        yield Contestant(game.id, players, croupier(game, players, recorded=False))
-    for game, players in tables:
-        name = f"{game.id}, recorded"
-        yield Contestant(name, players, croupier(game, players, recorded=True))
+    for suffix, engine in engines():
+        for recorded in (False, True):
+            for game, players in tables:
+                name = f"{game.id}{suffix}{', recorded' if recorded else ''}"
+                play_match = croupier(engine, game.id, players, recorded=recorded)
+                yield Contestant(name, players, play_match)
 
 
 def measure(contestant: Contestant, rng: random.Random) -> Rate:
@@ -171,7 +192,7 @@ def ratio(ours: list[Rate], theirs: list[Rate] | None, *, per_action: bool = Fal
 
 def row(*cells: object) -> str:
     """A table's line: a name, then numbers."""
-    return f"{cells[0]:<26}" + "".join(f"{cell:>13}" for cell in cells[1:])
+    return f"{cells[0]:<36}" + "".join(f"{cell:>13}" for cell in cells[1:])
 
 
 def report(rates: dict[tuple[str, int], list[Rate]]) -> None:
@@ -213,6 +234,8 @@ def main() -> None:
             f"OpenSpiel is left out: it has no wheel for Python {version} on {platform.system()} "
             f"{platform.machine()}."
         )
+    if fast.found() is None:
+        print("The compiled engine is left out: `make fast` makes it.")
     print()
     report(rounds(field))
 

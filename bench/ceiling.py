@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from bench.load import Load, Replayed, Stretch, random_plays
 from bench.services import WORKERS, Connection, Running, service
 from engine import GAMES, Game
+from scripts.fast import found
 
 #: Seats of a match, matches in play at once, each with a request under way.
 PLAYERS, MATCHES = 4, 64
@@ -121,7 +122,7 @@ def main() -> None:
         told = {game.id: sizes(ours, game) for game in GAMES.values()}
         print(
             f"{MATCHES} matches of {PLAYERS} in play at once, {WORKERS} workers; medians of "
-            f"{rounds} turns of {SECONDS} s"
+            f"{rounds} turns of {SECONDS} s; the engine is {'compiled' if found() else 'in Python'}"
         )
         for name, of in told.items():
             print(f"  {name}: bytes, " + ", ".join(f"{w} {size}" for w, size in of.items()))

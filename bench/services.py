@@ -19,6 +19,8 @@ from typing import Any, NamedTuple
 
 import redis
 
+from scripts import fast
+
 ROOT = Path(__file__).parents[1]
 WORKERS = 2
 #: Seconds after which something that should have happened long ago never will.
@@ -115,7 +117,8 @@ class Running(NamedTuple):
 
 @contextmanager
 def service(app: str = "app:app", *, workers: int = WORKERS, **settings: str) -> Iterator[Running]:
-    """A service of its own, without limits unless told otherwise. `app` takes the place of ours
+    """A service of its own, with the compiled engine where `make run` would use it, and without
+    limits unless told otherwise. `app` takes the place of ours
     under the same settings of gunicorn; `settings` are environment variables."""
     with tempfile.TemporaryDirectory(prefix="croupier-bench-") as place:
         data, output = Path(place, "var"), Path(place, "output")
@@ -123,6 +126,7 @@ def service(app: str = "app:app", *, workers: int = WORKERS, **settings: str) ->
         environ |= {"PORT": "0", "CROUPIER_WORKERS": str(workers)}
         environ |= {"CROUPIER_DATA_DIR": str(data), "CROUPIER_RATE_LIMIT": "off"}
         command = [sys.executable, "-m", "gunicorn", "--config", "gunicorn.conf.py", app]
+        command += ["--pythonpath", str(fast.found() or "")]
         with output.open("wb") as out:
             process = subprocess.Popen(
                 command, cwd=ROOT, env={**environ, **settings}, stdout=out, stderr=out

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import statistics
 import subprocess
 import sys
@@ -52,13 +53,15 @@ def node(*command: str) -> Iterator[tuple[IO[str], IO[str]]]:
         stdout=subprocess.PIPE,
         text=True,
         bufsize=1,
+        start_new_session=True,
     )
     assert process.stdin is not None
     assert process.stdout is not None
     try:
         yield process.stdin, process.stdout
     finally:
-        process.kill()
+        # The wheel's `node` starts another process, which is the program itself.
+        os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
 

@@ -105,6 +105,8 @@ def on_starting(server):
 def when_ready(server):
     """Listening: say where, and on which store."""
     _leave_in_good_order(server)
+    if server.store:
+        _mind_the_store(server)
     host, port, *_ = server.LISTENERS[0].sock.getsockname()
     url = f"http://{_place(host, port)}"
     if server.store:
@@ -187,6 +189,19 @@ def _leave_in_good_order(server):
 
     signal.signal(signal.SIGTERM, leave)
     signal.signal(signal.SIGALRM, stop)
+
+
+def _mind_the_store(server):
+    """Whenever a child has ended, look whether it was the process that keeps the store."""
+
+    def ended(*_):
+        server.signal_chld(signal.SIGCHLD, None)
+        try:
+            server.store.mind()
+        except OSError as error:
+            logs.tell(logging.ERROR, f"nobody keeps the embedded Valkey: {error}", {})
+
+    signal.signal(signal.SIGCHLD, ended)
 
 
 def _is_news(record):

@@ -157,8 +157,11 @@ class Service:
 
     def keeper(self) -> int:
         """The process that keeps its embedded Valkey."""
-        valkey = self.valkey()
-        return next(pid for pid in children(self.pid) if valkey in children(pid))
+        # Without -ww it cuts what is longer than the terminal, as pytest tells of it, is wide.
+        (found,) = (
+            pid for pid in children(self.pid) if "keeper.py" in _ps("args=", "-wwp", str(pid))
+        )
+        return found
 
     def workers(self) -> set[int]:
         """Its worker processes."""

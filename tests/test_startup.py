@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.services import ROOT, Service, eventually, lives
+from tests.services import ROOT, Service, children, eventually, lives
 from tests.valkey import Server
 
 
@@ -153,6 +153,7 @@ def test_a_valkey_that_was_left_behind_is_ended_first(tmp_path: Path, stuck: boo
         service.ready()
         write(service, "before")
         valkey = service.valkey()
+        service.send(signal.SIGSTOP)  # or another keeper would take over
         os.kill(service.keeper(), signal.SIGKILL)
         service.kill()
         assert lives(valkey)
@@ -166,7 +167,87 @@ def test_a_valkey_that_was_left_behind_is_ended_first(tmp_path: Path, stuck: boo
             assert "ending the Valkey that an earlier service left behind" in again.output
 
 
-def test_a_service_whose_keeper_was_killed_ends_its_valkey_all_the_same(tmp_path: Path) -> None:
+def replaced_keeper(service: Service) -> int:
+    """The process that keeps the store after the one that did was killed."""
+    told, old = service.output.count("another one has taken over"), service.keeper()
+    os.kill(old, signal.SIGKILL)
+    eventually(lambda: service.output.count("another one has taken over") == told + 1)
+    assert service.keeper() != old
+    return service.keeper()
+
+
+def test_a_keeper_that_is_killed_is_replaced_and_its_valkey_goes_on(tmp_path: Path) -> None:
+    with Service(tmp_path) as service:
+        service.ready()
+        write(service, "before")
+        valkey, store = service.valkey(), (service.data_dir / "valkey.socket").read_text()
+        for _ in range(2):
+            replaced_keeper(service)
+            assert service.valkey() == valkey
+        keeper = service.keeper()
+        for _ in range(2):
+            valkey = service.valkey()
+            os.kill(valkey, signal.SIGKILL)
+            assert eventually(service.valkey) != valkey
+            assert read(service) == "before"
+        assert (service.data_dir / "valkey.socket").read_text() == store
+        assert "the embedded Valkey died; starting it again" in service.output
+        assert "the embedded Valkey died (status -9); starting it again" in service.output
+        assert service.keeper() == keeper
+        assert service.valkey() in children(keeper)
+        pids = service.pids()
+        service.send(signal.SIGTERM)
+        assert service.ended() == 0
+        assert not {pid for pid in pids if lives(pid)}
+
+
+def test_a_keeper_that_is_killed_with_its_valkey_is_replaced_and_starts_another(
+    tmp_path: Path,
+) -> None:
+    with Service(tmp_path) as service:
+        service.ready()
+        write(service, "before")
+        valkey = service.valkey()
+        for pid in (service.keeper(), valkey):
+            os.kill(pid, signal.SIGKILL)
+        assert eventually(service.valkey) != valkey
+        assert read(service) == "before"
+
+
+@pytest.mark.parametrize("way", [signal.SIGTERM, signal.SIGKILL])
+def test_a_service_whose_keeper_was_replaced_leaves_nothing_running(
+    tmp_path: Path, way: signal.Signals
+) -> None:
+    with Service(tmp_path) as service:
+        service.ready()
+        valkey, keeper = service.valkey(), replaced_keeper(service)
+        service.send(way)
+        service.ended()
+        eventually(lambda: not lives(valkey) and not lives(keeper))
+        assert not list((service.data_dir / "croupier.lock").read_text())
+
+
+def test_a_keeper_cannot_take_over_while_another_service_has_the_directory(tmp_path: Path) -> None:
+    with Service(tmp_path) as service:
+        service.ready()
+        write(service, "before")
+        service.send(signal.SIGSTOP)
+        os.kill(service.keeper(), signal.SIGKILL)
+        with Service(tmp_path) as second:
+            second.ready()
+            service.send(signal.SIGCONT)
+            told = f"in use by another running Croupier (pid {second.pid}); another try in 5 s"
+            eventually(lambda: told in service.output)
+            assert read(second) == "before"
+            second.send(signal.SIGTERM)
+            assert second.ended() == 0
+        eventually(lambda: "another one has taken over" in service.output)
+        assert eventually(lambda: read(service)) == "before"
+
+
+def test_a_service_whose_keeper_is_killed_while_it_stops_ends_its_valkey_all_the_same(
+    tmp_path: Path,
+) -> None:
     with Service(tmp_path) as service:
         service.ready()
         valkey = service.valkey()

@@ -24,7 +24,8 @@ class EmbeddedStoreError(Exception):
 class EmbeddedStore:
     """A running Valkey, kept on a data directory for this process and the workers that it forks."""
 
-    def __init__(self, process: subprocess.Popen[str], socket: Path) -> None:
+    def __init__(self, command: list[str], process: subprocess.Popen[str], socket: Path) -> None:
+        self._command = command
         self._process = process
         self._socket = socket
 
@@ -40,23 +41,15 @@ class EmbeddedStore:
         Raises EmbeddedStoreError, as when a running service has the directory.
         """
         data_dir = data_dir.resolve()
-        process = subprocess.Popen(  # nosec B603 # words of our own, no shell
-            # Run as a script and with -P, so that it loads nothing of the service.
-            [
-                *(sys.executable, "-P", keeper.__file__),
-                *(str(data_dir), valkey_server(), appendfsync, lines),
-            ],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            # Ctrl-C in the terminal is for the service, which ends its store last.
-            start_new_session=True,
-        )
+        # Run as a script and with -P, so that it loads nothing of the service.
+        command = [sys.executable, "-P", keeper.__file__]
+        command += [str(data_dir), valkey_server(), appendfsync, lines]
+        process = _run(command, stdout=subprocess.PIPE)
         assert process.stdout is not None  # nosec B101 # for the type checker
         word, _, rest = process.stdout.readline().strip().partition(" ")
         if word == "ready":
             process.stdout.close()
-            return cls(process, Path(rest))
+            return cls(command, process, Path(rest))
         process.communicate(timeout=STOP_TIMEOUT)
         raise EmbeddedStoreError(rest or "the process that keeps the embedded store died")
 
@@ -64,6 +57,17 @@ class EmbeddedStore:
     def url(self) -> str:
         """The store's URL, fit for REDIS_URL; the same for as long as the service runs."""
         return f"unix://{quote(str(self._socket))}"
+
+    def mind(self) -> None:
+        """Where the keeper has died, let another one take over, without waiting for it. To be
+        called in the parent process whenever a child of it has ended. Raises OSError, and the next
+        call tries again."""
+        assert self._process.stdin is not None  # nosec B101 # for the type checker
+        if self._process.stdin.closed or self._process.poll() is None:
+            return
+        another = _run([*self._command, str(self._socket)], stdout=subprocess.DEVNULL)
+        self._process.stdin.close()
+        self._process = another
 
     def let_go(self) -> None:
         """Forget the store in a forked worker, so that it ends with the parent process alone."""
@@ -81,6 +85,18 @@ class EmbeddedStore:
     def _close_input(self) -> None:
         assert self._process.stdin is not None  # nosec B101 # for the type checker
         self._process.stdin.close()
+
+
+def _run(command: list[str], stdout: int) -> subprocess.Popen[str]:
+    """A keeper that ends when its standard input is closed."""
+    return subprocess.Popen(  # nosec B603 # words of our own, no shell
+        command,
+        stdin=subprocess.PIPE,
+        stdout=stdout,
+        text=True,
+        # Ctrl-C in the terminal is for the service, which ends its store last.
+        start_new_session=True,
+    )
 
 
 def valkey_server() -> str:

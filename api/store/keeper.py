@@ -2,9 +2,13 @@
 
 It is a process of its own, since the service's parent process forks workers and reaps every child,
 and since it can still shut Valkey down when the service was killed without a chance to. It runs as
-a plain script on the standard library alone: `keeper.py DATA_DIR VALKEY_SERVER APPENDFSYNC LINES`,
-where LINES is json or plain, the form of what it tells on standard error. On standard output it
-says `ready SOCKET` or `error SENTENCE`, once; when standard input closes, the service is gone.
+a plain script on the standard library alone:
+
+    keeper.py DATA_DIR VALKEY_SERVER APPENDFSYNC LINES [SOCKET]
+
+LINES is json or plain, the form of what it tells on standard error. On standard output it says
+`ready SOCKET` or `error SENTENCE`, once; when standard input closes, the service is gone. With
+SOCKET it takes over from a keeper that died, whose Valkey listens there if it lives.
 
 In the data directory:
 
@@ -48,6 +52,9 @@ GRACE = 10.0
 LONGEST_PAUSE = 10.0
 """Seconds between two tries to start a Valkey that will not start."""
 
+SECOND_TRY = 5.0
+"""Seconds after which another keeper tries to take over where one could not."""
+
 INSTEAD = "set REDIS_URL to a Redis or Valkey server, version 7 or newer"
 
 
@@ -88,6 +95,8 @@ class Keeper:
         self._socket_file = data_dir / "valkey.socket"
         self._socket = NO_SOCKET
         self._valkey: subprocess.Popen[bytes] | None = None
+        #: Whether Valkey is one that another keeper started, and so no child of this process.
+        self._adopted = False
 
     def open(self) -> Path:
         """Claim the directory and start Valkey; the path of its socket, once it answers.
@@ -106,14 +115,45 @@ class Keeper:
             raise KeeperError(f"the data directory {self._dir} cannot be used: {error}") from error
         return self._socket
 
+    def take_over(self, socket_path: Path) -> None:
+        """Claim the directory after a keeper that died, and go on with its Valkey, of which nobody
+        notices anything; `keep` starts another where that has died too.
+
+        Raises KeeperError, after a pause, as the service then starts another keeper at once.
+        """
+        try:
+            self._service_lock = self._open_lock("croupier.lock")
+            self._valkey_lock = self._open_lock("valkey.lock")
+            self._claim()
+            # Both are another's by now where a second service had the directory in between.
+            self._socket_file.write_text(str(socket_path))
+            socket_path.parent.mkdir(mode=0o700, exist_ok=True)
+        except (KeeperError, OSError) as error:
+            self._say(f"nobody keeps the embedded Valkey: {error}; another try in {SECOND_TRY:g} s")
+            self._service_gone(within=SECOND_TRY)
+            raise KeeperError(str(error)) from error
+        self._socket = socket_path
+        self._adopted = True
+        self._say("the process that keeps the embedded Valkey died; another one has taken over")
+
     def keep(self) -> NoReturn:
         """Start Valkey again whenever it dies. Ends by raising ServiceGone."""
         while not self._service_gone(within=0.1):
-            if self._valkey is not None and (status := self._valkey.poll()) is not None:
-                why = f"; it said: {self._last_words()}" if status >= 0 else ""
-                self._say(f"the embedded Valkey died (status {status}){why}; starting it again")
+            if (how := self._death()) is not None:
+                self._say(f"the embedded Valkey died{how}; starting it again")
+                self._adopted = False
                 self._start_again()
         raise ServiceGone
+
+    def _death(self) -> str | None:
+        """What is known of how Valkey died; None while it lives."""
+        if self._adopted:
+            # Only its parent is told how a process ended; its lock tells everybody that it has.
+            return "" if _locked(self._valkey_lock) else None
+        if self._valkey is None or (status := self._valkey.poll()) is None:
+            return None
+        why = f"; it said: {self._last_words()}" if status >= 0 else ""
+        return f" (status {status}){why}"
 
     def close(self) -> None:
         """Undo what `open` did, however far it came. Valkey writes out what it holds first."""
@@ -126,6 +166,10 @@ class Keeper:
             except subprocess.TimeoutExpired:
                 self._valkey.kill()
                 self._valkey.wait()
+        elif self._adopted:
+            os.truncate(self._service_lock, 0)
+            with contextlib.suppress(KeeperError):
+                self._shut_down_leftover()
         if self._socket != NO_SOCKET:
             shutil.rmtree(self._socket.parent, ignore_errors=True)
 
@@ -320,8 +364,11 @@ def main() -> int:
         Path(sys.argv[1]), server=sys.argv[2], appendfsync=sys.argv[3], lines=sys.argv[4]
     )
     try:
-        sys.stdout.write(f"ready {keeper.open()}\n")
-        sys.stdout.flush()
+        if sys.argv[5:]:
+            keeper.take_over(Path(sys.argv[5]))
+        else:
+            sys.stdout.write(f"ready {keeper.open()}\n")
+            sys.stdout.flush()
         keeper.keep()
     except KeeperError as error:
         sys.stdout.write(f"error {error}\n")

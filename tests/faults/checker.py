@@ -1,7 +1,7 @@
 """The checker: holds what clients were told in a run against what is there at the end.
 
     verdict = check(load.stop())
-    assert not verdict.problems, verdict
+    assert not verdict.problems, str(verdict)
 
 Each kind of problem is a word, so that a test of a store that may lose something can say what it
 lost: `verdict.kinds()`.
@@ -179,7 +179,9 @@ def streams(match: MatchHistory) -> Found:
     for watch in match.watches:
         heard: list[Json] = []
         for part in watch.parts:
-            if part.status not in (None, 200, 204, 503):
+            if part.status in (401, 403, 404):
+                yield "lost", f"the match, or who may see it, to {watch.who}: {part.status}"
+            elif part.status not in (None, 200, 204, 503):
                 yield "status", f"a stream of {watch.who}: {part.status}"
             if part.events and part.events[0]["seq"] != part.after + 1:
                 yield "stream", f"after {part.after} came {part.events[0]['seq']} to {watch.who}"

@@ -173,6 +173,10 @@ LIES: dict[str, tuple[str, Lie]] = {
         "status",
         lambda m, f: setattr(m.watches[0].parts[0], "status", 500),
     ),
+    "a stream that is not found": (
+        "lost",
+        lambda m, f: setattr(m.watches[0].parts[0], "status", 404),
+    ),
     "never answered": ("unanswered", lambda m, f: setattr(views(m)[2], "attempts", [NO_ANSWER])),
     "answered differently the second time": (
         "answer",
@@ -196,7 +200,7 @@ LIES: dict[str, tuple[str, Lie]] = {
 
 def test_a_true_history_has_no_problems(truth: History) -> None:
     verdict = check(truth)
-    assert not verdict.problems, verdict
+    assert not verdict.problems, str(verdict)
     assert verdict.counts["moves"] > 20
 
 

@@ -78,5 +78,5 @@ def test_slots_move_and_primaries_fail_and_no_confirmed_move_is_lost(
                 load.until(moves=MOVES)
                 shards.settle()
             verdict = check(load.stop())
-    assert verdict.kinds() <= (set() if confirmed else LOSSES), verdict
+    assert verdict.kinds() <= (set() if confirmed else LOSSES), str(verdict)
     assert verdict.counts["503"] > 0

@@ -33,5 +33,5 @@ def test_a_full_disk_loses_nothing_and_is_over_when_there_is_room(
         limited.lift(eventually(service.valkey))
         load.until(MOVES)
         verdict = check(load.stop())
-    assert not verdict.problems, verdict
+    assert not verdict.problems, str(verdict)
     assert verdict.counts["503"] > 0

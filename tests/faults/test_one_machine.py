@@ -27,7 +27,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 def nothing_lost(load: Load) -> Verdict:
     """The verdict on a run, which has no problems."""
     verdict = check(load.stop())
-    assert not verdict.problems, verdict
+    assert not verdict.problems, str(verdict)
     return verdict
 
 
@@ -42,7 +42,7 @@ def test_rivals_make_a_history_that_is_linearizable(service: Service) -> None:
             load.until(3 * MOVES)
         history = load.stop()
     verdict = check(history)
-    assert not verdict.problems, verdict
+    assert not verdict.problems, str(verdict)
     assert verdict.counts["unanswered"] == verdict.counts["503"] == 0
     refused = [
         request.answer.status

@@ -53,5 +53,5 @@ def test_no_confirmed_move_goes_with_the_primary(tmp_path: Path, how: str, confi
                 old = fail_over(watched, trouble)
                 load.until(moves=MOVES)
             verdict = check(load.stop())
-    assert verdict.kinds() <= (set() if confirmed else LOSSES), verdict
+    assert verdict.kinds() <= (set() if confirmed else LOSSES), str(verdict)
     assert verdict.counts["503"] > 0

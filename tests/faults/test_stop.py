@@ -54,8 +54,8 @@ def lasting(valkey: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 def nothing_failed(load: Load) -> None:
     """No problem, and not even an answer that makes a client ask again."""
     verdict = check(load.stop())
-    assert not verdict.problems, verdict
-    assert verdict.counts["unanswered"] == verdict.counts["503"] == 0, verdict
+    assert not verdict.problems, str(verdict)
+    assert verdict.counts["unanswered"] == verdict.counts["503"] == 0, str(verdict)
 
 
 def ask(connection: http.client.HTTPConnection, path: str = "/healthz") -> tuple[int, str]:

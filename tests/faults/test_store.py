@@ -51,7 +51,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 def nothing_lost(load: Load) -> Verdict:
     """The verdict on a run, which has no problems."""
     verdict = check(load.stop())
-    assert not verdict.problems, verdict
+    assert not verdict.problems, str(verdict)
     return verdict
 
 

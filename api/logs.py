@@ -105,7 +105,7 @@ class Output(logging.Handler):
 
     def handle(self, record: logging.LogRecord) -> bool:
         """See logging.Handler.handle."""
-        assert isinstance(self.formatter, Lines)
+        assert isinstance(self.formatter, Lines)  # nosec B101 # for the type checker
         # Whoever was to read it may be gone; the service serves on.
         with suppress(OSError):
             os.write(STDERR, self.formatter.line(record))

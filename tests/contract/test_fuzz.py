@@ -49,7 +49,7 @@ NEVER = {408, 429, 500, 503}
 #: By the first word of an operation's name: what takes a story to get there, which others tell.
 LATER = {"rematch": {403}, "renew": {422}}
 #: How often all of it is asked, to meet each answer that is documented.
-ROUNDS = 4
+ROUNDS = 30
 
 
 def requests_for(operation: APIOperation[Any, Any, Any]) -> st.SearchStrategy[Case]:

@@ -48,13 +48,8 @@ class Contestant:
     """A running service with a load of one game."""
 
     def __init__(self, running: Running, game: Game[Any]) -> None:
-        plays = random_plays(game, PLAYERS)
-
-        def begin(connection: Connection) -> Replayed:
-            return Replayed(connection, game, PLAYERS, next(plays))
-
         self._running = running
-        self._load = Load(running.address, MATCHES, begin)
+        self._load = Load.of_random_plays(running.address, MATCHES, game, PLAYERS)
 
     def move(self) -> Turn:
         """Makes moves for a stretch."""

@@ -14,13 +14,12 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from api.store import keys
 from api.store.redis import RedisStore
 from bench.flat_memory import print_memory
-from bench.processor import seconds
+from bench.processor import seconds, server
 from bench.services import Connection, Running, service
 from engine import GAMES, Match
 from tests.histories import long_history, store_with_log
@@ -100,7 +99,7 @@ class Bench:
         self._client = running.store()
         self._connection = connection
         self._worker = running.workers()
-        self._valkey = [Path("/proc", str(self._client.info("server")["process_id"]))]
+        self._valkey = [server(self._client)]
 
     def wire(self, kind: Kind) -> Wire:
         """What a move of that kind sends to and fro."""

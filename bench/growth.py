@@ -16,13 +16,12 @@ import sys
 import time
 from contextlib import ExitStack, closing
 from functools import cache, partial
-from pathlib import Path
 from typing import NamedTuple
 
 from bench.growth_model import Measured, Part, print_model
 from bench.growth_store import bus, kept
 from bench.load import Load, Play, Replayed, Stretch, random_play
-from bench.processor import seconds
+from bench.processor import seconds, server
 from bench.services import PATIENCE, Connection, Running, service
 from bench.watchers import memory
 from engine import GAMES
@@ -83,7 +82,7 @@ class Bench:
         self.client = running.store()
         eventually(lambda: len(running.workers()) == workers)
         self._workers = running.workers()
-        self.valkey = Path("/proc", str(self.client.info("server")["process_id"]))
+        self.valkey = server(self.client)
         self._loads = [Load(running.address, MATCHES, partial(begun, game)) for game in GAMES]
 
     def used(self) -> Use:

@@ -18,7 +18,7 @@ from api.store import keys
 from api.store.redis import RedisStore
 from bench.flat_memory import keep
 from bench.growth_model import Bus
-from bench.processor import seconds
+from bench.processor import seconds, server
 from engine import GAMES
 from tests.histories import history
 from tests.many_valkeys import Shards
@@ -34,9 +34,9 @@ def kept(players: int) -> tuple[float, float, float]:
     """Bytes of Redis for a match halfway through, for one at its end, and for a place in a list,
     all that belongs to them counted."""
     with (
-        Server() as server,
-        server.client() as client,
-        closing(RedisStore(server.url, ttl_seconds=3600)) as store,
+        Server() as valkey,
+        valkey.client() as client,
+        closing(RedisStore(valkey.url, ttl_seconds=3600)) as store,
     ):
 
         def grown(act: Callable[[], None]) -> float:
@@ -78,7 +78,7 @@ def bus(client: redis.Redis) -> Bus:
         places = []
         for node in cluster.nodes:
             with node.client() as one:
-                places.append(_place(one))
+                places.append(server(one))
 
         def had(place: Path) -> int:
             return int((place / "io").read_text().split()[1])
@@ -92,9 +92,5 @@ def bus(client: redis.Redis) -> Bus:
             got = (seconds(places[1:2]) - before) / PUBLISHED
             size = had(places[1]) - size
         others = len(cluster.nodes) - 1
-    alone = published(client, _place(client))
+    alone = published(client, server(client))
     return Bus(got, max(0.0, sender - alone) / others, size / PUBLISHED)
-
-
-def _place(client: redis.Redis) -> Path:
-    return Path("/proc", str(client.info("server")["process_id"]))

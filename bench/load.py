@@ -14,7 +14,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from bench.services import Connection, request
 from engine import Game, Match
@@ -110,6 +110,18 @@ class Load:
         with closing(Connection(address)) as connection:
             self._sources = [begin(connection) for _ in range(connections)]
         self._spare: deque[Replayed] = deque()
+
+    @classmethod
+    def of_random_plays(
+        cls, address: tuple[str, int], connections: int, game: Game[Any], players: int
+    ) -> Self:
+        """A load of random matches of a game, the same each time."""
+        plays = random_plays(game, players)
+
+        def begin(connection: Connection) -> Replayed:
+            return Replayed(connection, game, players, next(plays))
+
+        return cls(address, connections, begin)
 
     def move(self, seconds: float, spare: int) -> Stretch:
         """Makes moves for so long. `spare` matches stand by for those that end."""

@@ -10,23 +10,15 @@ rounds' own ratios. Processor time is what other work on the machine changes lea
 
 from __future__ import annotations
 
-import os
-import re
 import selectors
-import signal
 import statistics
-import subprocess
-import sys
-import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
-from bench.services import PATIENCE, ROOT
+from bench.services import Running, service
 from bench.watchers import Player
 
 ROUNDS, STRETCH, PLAYERS = 15, 1.0, 4
@@ -51,47 +43,7 @@ class Sink(BaseHTTPRequestHandler):
         """It says nothing."""
 
 
-@contextmanager
-def service(settings: dict[str, str]) -> Iterator[tuple[int, tuple[str, int]]]:
-    """A service of one worker: the worker's process, and its address."""
-    with tempfile.TemporaryDirectory(prefix="croupier-bench-") as place:
-        log = Path(place, "log")
-        environ = {name: text for name, text in os.environ.items() if name != "REDIS_URL"}
-        environ |= {"PORT": "0", "CROUPIER_WORKERS": "1", "CROUPIER_DATA_DIR": f"{place}/var"}
-        command = [sys.executable, "-m", "gunicorn", "--config", "gunicorn.conf.py"]
-        with log.open("wb") as out:
-            process = subprocess.Popen(
-                command, cwd=ROOT, env={**environ, **settings}, stdout=out, stderr=out
-            )
-        try:
-            until = time.monotonic() + PATIENCE
-            while not (found := re.search(r"http://([\d.]+):(\d+)\n", log.read_text())):
-                assert time.monotonic() < until, log.read_text()
-                time.sleep(0.05)
-            yield worker(process.pid), (found[1], int(found[2]))
-        finally:
-            process.send_signal(signal.SIGTERM)
-            process.wait(PATIENCE)
-
-
-def worker(parent: int) -> int:
-    """The one process that a service has forked; the keeper of its store is another program."""
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        for entry in Path("/proc").glob("[0-9]*"):
-            stat = (entry / "stat").read_text().rpartition(")")[2].split()
-            if int(stat[1]) == parent and b"gunicorn" in (entry / "cmdline").read_bytes():
-                return int(entry.name)
-        time.sleep(0.05)
-    raise AssertionError("no worker")
-
-
-def processor_time(pid: int) -> float:
-    """Seconds for which a process has run."""
-    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
-
-
-def rate(pid: int, players: list[Player], *, views: bool) -> float:
+def rate(running: Running, players: list[Player], *, views: bool) -> float:
     """Requests that a worker answers in a second of its time, from all players at once."""
 
     def send(player: Player) -> None:
@@ -104,13 +56,13 @@ def rate(pid: int, players: list[Player], *, views: bool) -> float:
     for player in players:
         selector.register(player.connection.socket, selectors.EVENT_READ, player)
         send(player)
-    begun, spent = time.perf_counter(), processor_time(pid)
+    begun, spent = time.perf_counter(), running.worker_seconds()
     while (now := time.perf_counter()) < begun + STRETCH:
         for key, _ in selector.select(begun + STRETCH - now):
             key.data.receive()
             send(key.data)
             made += 1
-    took = processor_time(pid) - spent
+    took = running.worker_seconds() - spent
     for player in players:
         player.receive()
     selector.close()
@@ -127,12 +79,12 @@ def main() -> None:
         tables = {}
         for name, settings in MANNERS.items():
             traced = to if "OTEL_TRACES_EXPORTER" in settings else {}
-            pid, address = stack.enter_context(service(settings | traced))
-            tables[name] = pid, [Player(address) for _ in range(PLAYERS)]
+            running = stack.enter_context(service(workers=1, **settings, **traced))
+            tables[name] = running, [Player(running.address) for _ in range(PLAYERS)]
         for turn in range(ROUNDS + 1):
             for views, rates in found.items():
-                for name, (pid, players) in tables.items():
-                    speed = rate(pid, players, views=views)
+                for name, (running, players) in tables.items():
+                    speed = rate(running, players, views=views)
                     if turn:  # the first round warms up
                         rates.setdefault(name, []).append(speed)
     sink.shutdown()

@@ -31,7 +31,7 @@ from api import logs
 from api.config import Config
 from api.factory import create_app
 from api.store.embedded import EmbeddedStore
-from bench.load import random_plays
+from bench.load import names, random_plays
 from engine import GAMES, Game
 
 GAME, PLAYERS, REQUESTS = "card-keeper", 4, 3000
@@ -116,7 +116,7 @@ def moves(app: Flask, game: Game[Any]) -> Asked:
     """The moves of one match after another."""
     path = f"/v1/games/{game.id}/matches"
     for play in random_plays(game, PLAYERS):
-        seats = [{"name": f"Player {number}"} for number in range(1, PLAYERS + 1)]
+        seats = [{"name": name} for name in names(PLAYERS)]
         made = json.loads(ask(app, environ("POST", path, {"seats": seats, "seed": play.seed})))
         tokens = [seat["token"] for seat in made["seats"]]
         for seat, body in play.moves:

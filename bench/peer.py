@@ -19,11 +19,11 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
-from bench.load import Load, Replayed, random_plays
-from bench.services import WORKERS, Connection, service
-from engine import GAMES, Game
+from bench.load import Load
+from bench.services import WORKERS, service
+from engine import GAMES
 
 HERE = Path(__file__).with_name("boardgameio")
 #: Seats of a match, and matches in play at once.
@@ -84,16 +84,8 @@ def ours(stack: ExitStack) -> Iterator[tuple[str, Play]]:
     """The service, which writes to its Valkey as it does for everybody."""
     running = stack.enter_context(service(CROUPIER_APPENDFSYNC="everysec"))
     for game in GAMES.values():
-        yield f"Croupier, {game.id}", partial(_moved, _load(running.address, game))
-
-
-def _load(address: tuple[str, int], game: Game[Any]) -> Load:
-    plays = random_plays(game, PLAYERS)
-
-    def begin(connection: Connection) -> Replayed:
-        return Replayed(connection, game, PLAYERS, next(plays))
-
-    return Load(address, MATCHES, begin)
+        load = Load.of_random_plays(running.address, MATCHES, game, PLAYERS)
+        yield f"Croupier, {game.id}", partial(_moved, load)
 
 
 def _moved(load: Load) -> float:

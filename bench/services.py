@@ -19,14 +19,13 @@ from typing import Any, NamedTuple
 
 import redis
 
+from bench import processor
 from scripts import fast
 
 ROOT = Path(__file__).parents[1]
 WORKERS = 2
 #: Seconds after which something that should have happened long ago never will.
 PATIENCE = 60.0
-#: How often a second the system counts a process's time.
-TICKS = os.sysconf("SC_CLK_TCK")
 _LENGTH = re.compile(rb"(?i)content-length: (\d+)")
 
 
@@ -96,23 +95,11 @@ class Running(NamedTuple):
 
     def workers(self) -> list[Path]:
         """Where the system tells of its worker processes; nothing where it does not."""
-        found = []
-        for place in Path("/proc").glob("[0-9]*"):
-            try:
-                parent = int((place / "stat").read_text().rpartition(")")[2].split()[1])
-                if parent == self.pid and "gunicorn" in (place / "cmdline").read_text():
-                    found.append(place)
-            except OSError:
-                continue  # it has ended
-        return found
+        return processor.workers(self.pid)
 
     def worker_seconds(self) -> float:
         """Processor time that the workers have used so far."""
-        ticks = 0
-        for place in self.workers():
-            user, system = (place / "stat").read_text().rpartition(")")[2].split()[11:13]
-            ticks += int(user) + int(system)
-        return ticks / TICKS
+        return processor.seconds(self.workers())
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import redis
 
+from bench import processor
 from bench.services import PATIENCE, WORKERS, Connection, service
 
 IDLE = 2000
@@ -94,15 +95,9 @@ def _until(watcher: socket.socket, word: bytes) -> bytes:
 def memory(parent: int) -> int | None:
     """Bytes that belong to the workers alone; None where the system does not tell."""
     found = 0
-    for entry in Path("/proc").glob("[0-9]*") if Path("/proc/self/smaps_rollup").exists() else []:
-        try:
-            stat = (entry / "stat").read_text().rpartition(")")[2].split()
-            command = (entry / "cmdline").read_text()
-            if int(stat[1]) == parent and "gunicorn" in command:
-                text = (entry / "smaps_rollup").read_text()
-                found += 1024 * sum(map(int, re.findall(r"Private_\w+: +(\d+)", text)))
-        except OSError:
-            continue  # it has ended
+    for place in processor.workers(parent) if Path("/proc/self/smaps_rollup").exists() else []:
+        text = (place / "smaps_rollup").read_text()
+        found += 1024 * sum(map(int, re.findall(r"Private_\w+: +(\d+)", text)))
     return found or None
 
 

@@ -9,11 +9,9 @@ import errno
 import logging
 import os
 import resource
-import shutil
 import signal
 import socket
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -23,6 +21,7 @@ from gunicorn.glogging import Logger
 from api import logs, tracing
 from api.board import Board
 from api.config import Config, ConfigError, masked
+from api.scratch import Scratch
 from api.store.embedded import EmbeddedStore, EmbeddedStoreError
 from api.version import VERSION
 
@@ -85,8 +84,6 @@ def on_starting(server):
     """Before anything else: start the store, unless REDIS_URL names one."""
     _allow_many_connections()
     server.board = Board()
-    # Before any process loads the metrics, which look for it then.
-    os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="croupier-metrics-")
     handed_over = server.master_pid or systemd.listen_fds(unset_environment=False)
     if not handed_over:
         for address in server.cfg.address:
@@ -100,6 +97,9 @@ def on_starting(server):
         except EmbeddedStoreError as error:
             raise SystemExit(f"croupier: {error}") from None
         os.environ["REDIS_URL"] = server.store.url
+    server.scratch = Scratch("croupier-metrics-")
+    # Before any process loads the metrics, which look for it then.
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(server.scratch.path)
 
 
 def when_ready(server):
@@ -168,7 +168,7 @@ def child_exit(server, worker):
 
 def on_exit(server):
     """After the last worker."""
-    shutil.rmtree(os.environ["PROMETHEUS_MULTIPROC_DIR"], ignore_errors=True)
+    server.scratch.remove()
     if server.store:
         server.store.stop()
 

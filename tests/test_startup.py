@@ -59,8 +59,9 @@ def test_an_address_that_cannot_be_had_stops_it_with_one_line(tmp_path: Path, tr
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1]) if trouble == "the port is taken" else "0"
         host = "127.0.0.1" if trouble == "the port is taken" else "no such host"
-        with Service(tmp_path, PORT=port, CROUPIER_HOST=host) as service:
+        with Service(tmp_path, PORT=port, CROUPIER_HOST=host, TMPDIR=str(tmp_path)) as service:
             assert service.ended() == 1
+            assert not scratch(tmp_path)
             assert service.output.startswith(f"croupier: cannot listen on {host}:{port}: ")
             assert service.output.count("\n") == 1
             assert not service.data_dir.exists()
@@ -77,6 +78,34 @@ def test_a_second_service_on_the_same_data_is_refused_with_one_line(tmp_path: Pa
             )
         assert first.answers()
         assert lives(first.valkey())
+
+
+def scratch(temporary: Path) -> set[Path]:
+    """The scratch directories in a directory for temporary files."""
+    return set(temporary.glob("croupier-metrics-*"))
+
+
+def test_what_a_killed_service_leaves_behind_is_cleared_by_the_next_one(tmp_path: Path) -> None:
+    temporary, *places = (tmp_path / name for name in ("tmp", "running", "killed", "next"))
+    for directory in (temporary, *places):
+        directory.mkdir()
+
+    def start(place: Path) -> Service:
+        return Service(place, TMPDIR=str(temporary))
+
+    with start(places[0]) as running:
+        running.ready()
+        own = scratch(temporary)
+        assert len(own) == 1
+        with start(places[1]) as killed:
+            killed.ready()
+        assert len(scratch(temporary) - own) == 1
+        with start(places[2]) as following:
+            following.ready()
+            assert len(scratch(temporary) - own) == 1, "there is more than its own"
+            following.send(signal.SIGTERM)
+            assert following.ended() == 0
+        assert scratch(temporary) == own
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from heapq import merge
-from itertools import groupby, islice
 from typing import Any
 
 from api.errors import NotFound, SavedByNewer
@@ -45,30 +43,41 @@ def list_public(
     statuses = STATUSES if status is None else (status,)
     tables: list[Table] = []
     last: Place | None = None
-    proposals = merge(
-        *(_places(service, game, name, before, limit) for name in statuses), reverse=True
-    )
-    # A match that is moving from one list to the next may stand in both.
-    places = (place for place, _ in groupby(proposals))
-    for place in islice(places, MOST_LOOKED_AT):
-        if len(tables) == limit:
-            break
+    places = _places(service, game, statuses, before, at_a_time=limit + 1)
+    for looked_at, place in enumerate(places):
+        if last is not None and (len(tables) == limit or looked_at == MOST_LOOKED_AT):
+            return ListPage(tables=tables, next_cursor=_cursor(last))
         last = place
         table = _looked_at(service, game, place, statuses)
         if table is not None:
             tables.append(table)
-    else:
-        if last is None or next(places, None) is None:
-            return ListPage(tables=tables, next_cursor=None)
-    return ListPage(tables=tables, next_cursor=None if last is None else _cursor(last))
+    return ListPage(tables=tables, next_cursor=None)
 
 
 def _places(
-    service: Service, game: Game[Any], status: str, before: Place | None, limit: int
+    service: Service,
+    game: Game[Any],
+    statuses: Sequence[str],
+    before: Place | None,
+    *,
+    at_a_time: int,
 ) -> Iterator[Place]:
-    while places := service.store.listed(list_name(game, status), before, limit + 1):
-        yield from places
-        before = places[-1]
+    """The places in these lists, newest first, each of them once.
+
+    All lists are read over the same stretch, one right after the other, before any is read further:
+    a match that moves on meanwhile is met in its old list or in its new one, if not in both.
+    """
+    while True:
+        lists = [
+            service.store.listed(list_name(game, status), before, at_a_time) for status in statuses
+        ]
+        # What lies beyond the end of one that was read in part belongs to the next stretch.
+        ends = [places[-1] for places in lists if len(places) == at_a_time]
+        before = max(ends, default=None)
+        found = {place for places in lists for place in places}
+        yield from sorted((p for p in found if before is None or p >= before), reverse=True)
+        if before is None:
+            return
 
 
 def _looked_at(

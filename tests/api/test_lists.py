@@ -40,6 +40,27 @@ def app(valkey: Server, app_of_clock: Flask) -> Flask:
     return app_of_clock
 
 
+def at_call(
+    moment: int, monkeypatch: pytest.MonkeyPatch, store: RedisStore, change: Callable[[], Any]
+) -> None:
+    """Makes a change right before the store is asked for the `moment`th time, from 0."""
+    calls = 0
+
+    def meanwhile(method: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any) -> Any:
+            nonlocal calls
+            calls += 1
+            if calls == moment + 1:
+                monkeypatch.undo()
+                change()
+            return method(*arguments)
+
+        return call
+
+    for name in ("listed", "load"):
+        monkeypatch.setattr(store, name, meanwhile(getattr(store, name)))
+
+
 # Which are shown
 
 
@@ -157,23 +178,31 @@ def test_a_match_that_changes_lists_while_they_are_read_is_shown_once(
     others.append(waiting(client).match_id)
     if transition is ended:
         joined(moving)
-    calls = 0
-
-    def meanwhile(method: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*arguments: Any) -> Any:
-            nonlocal calls
-            calls += 1
-            if calls == moment + 1:
-                monkeypatch.undo()
-                transition(moving)
-            return method(*arguments)
-
-        return call
-
-    for name in ("listed", "load"):
-        monkeypatch.setattr(store, name, meanwhile(getattr(store, name)))
+    at_call(moment, monkeypatch, store, lambda: transition(moving))
     shown = [match["match_id"] for match in page(client)["matches"]]
     assert sorted(shown) == sorted([moving.match_id, *others])
+
+
+@pytest.mark.parametrize("transition", [joined, ended], ids=["dealt", "ended"])
+@pytest.mark.parametrize("moment", range(16))
+def test_a_match_behind_leftovers_that_changes_lists_while_they_are_read_is_shown_once(
+    client: CheckedClient,
+    store: RedisStore,
+    monkeypatch: pytest.MonkeyPatch,
+    transition: Callable[[Seats], Any],
+    moment: int,
+) -> None:
+    """So many newer places lead nowhere that its old list is read in several stretches."""
+    moving, old = waiting(client), "waiting"
+    if transition is ended:
+        joined(moving)
+        old = "playing"
+    made = milliseconds(moving.view()["created_at"])
+    for number, letter in enumerate("abcdef", start=1):
+        store.enlist(f"even-steven:{old}", letter * 16, made + number)
+    at_call(moment, monkeypatch, store, lambda: transition(moving))
+    shown = [match["match_id"] for match in page(client, limit=1)["matches"]]
+    assert shown == [moving.match_id]
 
 
 # Page by page

@@ -6,6 +6,7 @@ Play against bots, open a table for others, or join one by its id. Needs `rich` 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -21,6 +22,8 @@ from rich.text import Text
 
 Body = dict[str, Any]
 
+#: The environment variable with the token of a seat to come back to.
+VARIABLE = "CROUPIER_TOKEN"
 #: What is due in a phase of a game, where it is no ordinary turn.
 DUE = {
     "steal": "you may steal",
@@ -159,20 +162,25 @@ class Parlour:
                     owed = me in event.get("to_act", ())
                 if owed:
                     owed = not self.decide(match, names, event["seq"])
-        except Quit:
+        except (Quit, Away, Refused):
             if me is not None:
-                self.console.print("\nYour seat is kept. Come back with:")
-                self.console.print(
-                    f"{sys.executable} examples/terminal.py --url {self.service.url} "
-                    f"--match {match.match_id} --token={match.token}",
-                    style="cyan",
-                    soft_wrap=True,
-                )
+                self.tell_way_back(match)
             raise
         self.end(match.view(), names)
         if me is None or self.choose("And now?", [Text("Play again"), Text("Something else")]):
             return None
         return match.rematch()
+
+    def tell_way_back(self, match: Match) -> None:
+        """How to go on with a seat that is left. The token stands apart from the command: whoever
+        lists the processes of this machine sees what a program was started with."""
+        command = f"{sys.executable} examples/terminal.py --url {self.service.url}"
+        self.console.print("\nYour seat is kept while the match is. Come back with:")
+        self.console.print(
+            f"{command} --match {match.match_id}", style="cyan", markup=False, soft_wrap=True
+        )
+        self.console.print("and give it the token of your seat:")
+        self.console.print(match.token, style="cyan")
 
     def decide(self, match: Match, names: Sequence[str], seq: int) -> bool:
         """Asks for a move and makes it, if that event is the last so far; whether it was made."""
@@ -225,10 +233,10 @@ class Parlour:
 
     # Asking
 
-    def ask(self, question: str) -> str:
-        """A line. Raises Quit."""
+    def ask(self, question: str, *, hidden: bool = False) -> str:
+        """A line, which is not shown as it is typed if it is `hidden`. Raises Quit."""
         try:
-            answer = self.console.input(f"\n[bold]{question}[/] > ").strip()
+            answer = self.console.input(f"\n[bold]{question}[/] > ", password=hidden).strip()
         except (EOFError, KeyboardInterrupt):
             self.console.print()
             raise Quit from None
@@ -281,8 +289,11 @@ def main() -> int:
     """Runs the client; the exit status."""
     parser = argparse.ArgumentParser(description="Play Croupier's games in a terminal.")
     parser.add_argument("--url", default="http://127.0.0.1:8000", help="where the service is")
-    parser.add_argument("--match", help="a table to come back to, with its --token")
-    parser.add_argument("--token", help="the token of your seat at it")
+    parser.add_argument(
+        "--match",
+        help="a table to come back to; your seat's token is taken from the environment variable "
+        f"{VARIABLE}, or asked for",
+    )
     chosen = parser.parse_args()
     console = Console(highlight=False)
     try:
@@ -292,7 +303,10 @@ def main() -> int:
             if game is None:
                 console.print("There is no such table.", style="yellow")
                 return 1
-            parlour.play(Match(parlour.service, game, chosen.match, chosen.token or ""))
+            token = os.environ.get(VARIABLE) or parlour.ask(
+                "Your seat's token? Enter watches.", hidden=True
+            )
+            parlour.play(Match(parlour.service, game, chosen.match, token))
         else:
             parlour.visit()
     except Away as error:

@@ -61,6 +61,11 @@ class Terminal:
         """All that was shown so far, without colours, echoes included."""
         return _plain(self._bytes)
 
+    @property
+    def echoes(self) -> bool:
+        """Whether what is typed is shown."""
+        return bool(termios.tcgetattr(self._screen)[3] & termios.ECHO)
+
     def until(self, shown: Callable[[str], bool]) -> str:
         """Reads on until what is new passes `shown`, or the program has ended; what is new."""
         deadline = time.monotonic() + PATIENCE

@@ -6,10 +6,12 @@ import io
 import json
 import random
 import re
+import signal
 import socket
 import urllib.request
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,7 +22,7 @@ from api.schemas import PARTS
 from engine import GAMES
 from tests.engine.positions import ck
 from tests.engine.steps import do
-from tests.services import ROOT, Service
+from tests.services import ROOT, Service, eventually
 from tests.terminals import Terminal
 
 CLIENT = "examples/terminal.py"
@@ -135,21 +137,47 @@ def test_rules_reasons_and_wrong_answers_cost_no_move(service: Service) -> None:
         assert view(service, "card-keeper", match_id) == before
 
 
-def test_a_person_goes_and_comes_back(service: Service) -> None:
+@pytest.mark.parametrize("given", ["typed", "from the environment"])
+def test_a_person_goes_and_comes_back(
+    service: Service, monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
     with Terminal(CLIENT, "--url", service.url) as terminal:
         Person(terminal, "seven-twos-tens").play(SET_UP)
         terminal.question()
         terminal.type("q")
         assert terminal.status() == 0
         (match_id,) = ID.findall(terminal.text)
-        way_back = "".join(terminal.text.partition("Come back with:")[2].split("\n"))
-    # A token may begin with a dash: on its own it would be taken for another option.
-    arguments = re.findall(r"(--url) (\S+) (--match) (\S+) (--token=\S+?)Goodbye", way_back)[0]
-    assert (arguments[1], arguments[3]) == (service.url, match_id)
+        way_back = terminal.text.partition("Come back with:")[2]
+    command, token = re.findall(
+        r"\s+(.+?)\s+and give it the token of your seat:\s+(\S+)\s", way_back, re.DOTALL
+    )[0]
+    arguments = command.replace("\n", "").partition(f"{CLIENT} ")[2].split(" ")
+    assert arguments == ["--url", service.url, "--match", match_id], "a token is there for all"
+    if given == "from the environment":
+        monkeypatch.setenv("CROUPIER_TOKEN", token)
     with Terminal(CLIENT, *arguments) as terminal:
-        Person(terminal, "seven-twos-tens").play()
+        person = Person(terminal, "seven-twos-tens", {"Your seat's token": [token]})
+        if given == "typed":
+            eventually(lambda: not terminal.echoes)
+            person.play(1)
+        person.play()
         assert terminal.status() == 0
         assert last_line(view(service, "seven-twos-tens", match_id)) in terminal.text
+        assert token not in terminal.text
+
+
+def test_whoever_is_left_by_the_service_is_told_the_way_back(tmp_path: Path) -> None:
+    with Service(tmp_path) as service, Terminal(CLIENT, "--url", service.ready().url) as terminal:
+        Person(terminal, "card-keeper").play(SET_UP)
+        terminal.question()
+        service.send(signal.SIGTERM)
+        assert service.ended() == 0
+        terminal.type("1")
+        assert terminal.status() == 1
+        (match_id,) = ID.findall(terminal.text)
+        left = "".join(terminal.text.partition("Come back with:")[2].split("\n"))
+    assert f"--match {match_id}" in left
+    assert re.search(r"token of your seat:[A-Za-z0-9_-]{43}No service answers at", left)
 
 
 def test_two_people_meet_and_meet_again_and_a_third_watches(service: Service) -> None:
@@ -243,7 +271,7 @@ def test_who_still_owed_a_move_at_the_end_is_asked_for_none(
 
     asked: list[str] = []
     shown = Console(file=io.StringIO(), width=110)
-    monkeypatch.setattr(shown, "input", lambda question: asked.append(question) or "1")
+    monkeypatch.setattr(shown, "input", lambda question, **_: asked.append(question) or "1")
     Parlour(shown, SimpleNamespace(games=list)).play(Served())
     assert ["And now?" in question for question in asked] == [True]
 
@@ -255,6 +283,57 @@ def test_every_event_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> N
     shared = {"seat_joined", "seat_left", "move_overdue"}
     own = set().union(*(parts.events for parts in PARTS.values()))
     assert set(SAYINGS) == shared | (own - UNTOLD)
+
+
+@pytest.mark.parametrize("trouble", ["no answer", "no JSON", "a proxy's", "store away"])
+def test_a_request_is_sent_again_before_it_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, trouble: str
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    from parlour import service as parlour
+
+    keys: list[str] = []
+
+    def answered(*_: Any, headers: Mapping[str, str], **__: Any) -> requests.Response:
+        keys.append(headers["Idempotency-Key"])
+        if trouble == "no answer":
+            raise requests.ReadTimeout
+        answer = requests.Response()
+        answer.status_code = 200 if trouble == "no JSON" else 503
+        kind = "application/problem+json" if trouble == "store away" else "text/html"
+        answer.headers["Content-Type"], answer.raw = kind, io.BytesIO(b"<html>")
+        return answer
+
+    monkeypatch.setattr(requests.Session, "request", answered)
+    monkeypatch.setattr(parlour, "PAUSE", 0)
+    with pytest.raises(parlour.Away):
+        parlour.Service("http://nowhere").call("POST", "/")
+    assert len(keys) == 3
+    assert len(set(keys)) == 1
+
+
+def test_a_table_is_taken_for_found_only_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    from parlour.service import Refused, Service
+
+    games = [{"links": {"matches": f"/{name}"}} for name in ("first", "second")]
+    found = Service("http://nowhere")
+
+    def answering(*statuses: int) -> None:
+        left = list(statuses)
+
+        def call(*_: Any) -> None:
+            if (status := left.pop(0)) != 200:
+                raise Refused({"status": status, "title": "No", "detail": "Not so."})
+
+        monkeypatch.setattr(found, "call", call)
+
+    for statuses, game in (((404, 403), games[1]), ((200,), games[0]), ((404, 404), None)):
+        answering(*statuses)
+        assert found.find("id", games) == game
+    answering(429)
+    with pytest.raises(Refused):
+        found.find("id", games)
 
 
 def test_nothing_that_strangers_write_moves_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

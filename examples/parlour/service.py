@@ -16,7 +16,10 @@ Body = dict[str, Any]
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 #: Seconds. An idle stream says something more often than this.
 PATIENCE = 40
-TRIES = 30
+#: Times that a request is sent, and seconds in between.
+TRIES, PAUSE = 3, 0.5
+#: Times that a stream is asked for in a row, a second apart.
+STREAM_TRIES = 30
 
 
 class Away(Exception):
@@ -53,24 +56,23 @@ class Service:
 
     def call(self, method: str, path: str, body: Body | None = None, token: str = "") -> Any:
         """An answer's JSON. Raises Away or Refused."""
-        # The key makes it safe to ask again when the connection breaks: nothing is done twice.
+        # The key makes it safe to ask again when no answer comes: nothing is done twice.
         headers = {"Idempotency-Key": str(uuid.uuid4())} if method == "POST" else {}
         if token:
             headers["Authorization"] = f"Bearer {token}"
-        for attempt in range(3):
+        tries = 0
+        while True:
+            tries += 1
             try:
                 answer = self.session.request(
                     method, self.url + path, json=body, headers=headers, timeout=PATIENCE
                 )
-                break
-            except requests.ConnectionError as error:
-                if attempt == 2:
+                _raise_refusal(answer)
+                return harmless(answer.json()) if answer.content else None
+            except requests.RequestException as error:
+                if tries == TRIES:
                     raise Away(self.url) from error
-                time.sleep(0.5)
-        if "problem" in answer.headers.get("Content-Type", ""):
-            raise Refused(harmless(answer.json()))
-        answer.raise_for_status()
-        return harmless(answer.json()) if answer.content else None
+                time.sleep(PAUSE)
 
     def games(self) -> list[Body]:
         """The catalogue."""
@@ -78,13 +80,16 @@ class Service:
         return found
 
     def find(self, match_id: str, games: list[Body]) -> Body | None:
-        """The game that a match is of, or None where there is no such match."""
+        """The game that a match is of, or None where there is no such match. Raises Away or
+        Refused."""
         for game in games:
             try:
                 self.call("GET", f"{game['links']['matches']}/{match_id}")
             except Refused as refusal:
                 if refusal.problem["status"] == 404:
                     continue
+                if refusal.problem["status"] != 403:  # there it is, for those with a token
+                    raise
             return game
         return None
 
@@ -128,9 +133,9 @@ class Match:
                     yield event
                     if event["type"] == "match_finished":
                         return
-            except (requests.ConnectionError, requests.Timeout) as error:
+            except requests.RequestException as error:
                 missed += 1
-                if missed == TRIES:
+                if missed == STREAM_TRIES:
                     raise Away(self.service.url) from error
             time.sleep(1 if missed else 0.1)
 
@@ -145,11 +150,16 @@ class Match:
             stream=True,
             timeout=PATIENCE,
         ) as answer:
-            if "problem" in answer.headers.get("Content-Type", ""):
-                raise Refused(harmless(answer.json()))
-            try:
-                for line in answer.iter_lines(chunk_size=1):
-                    if line:  # an empty one only keeps the connection open
-                        yield harmless(json.loads(line))
-            except requests.exceptions.ChunkedEncodingError as error:
-                raise requests.ConnectionError from error
+            _raise_refusal(answer)
+            for line in answer.iter_lines(chunk_size=1):
+                if line:  # an empty one only keeps the connection open
+                    yield harmless(json.loads(line))
+
+
+def _raise_refusal(answer: requests.Response) -> None:
+    """Raises Refused for a problem, and RequestException for what another try may mend: the store
+    is away for a moment, or what answers is a proxy."""
+    problem = "problem" in answer.headers.get("Content-Type", "")
+    if problem and answer.status_code != requests.codes.unavailable:
+        raise Refused(harmless(answer.json()))
+    answer.raise_for_status()

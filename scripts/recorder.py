@@ -58,12 +58,25 @@ class World:
 
 
 @contextmanager
+def empty_store() -> Iterator[RedisStore]:
+    """A store in a Valkey server of its own."""
+    with tempfile.TemporaryDirectory(prefix="croupier-") as folder:
+        socket = Path(folder) / "valkey.sock"
+        with ValkeyServer(port=0, unix_socket_path=socket, data_dir=Path(folder)):
+            store = RedisStore(f"unix://{socket}", ttl_seconds=3600)
+            try:
+                yield store
+            finally:
+                store.close()
+
+
+@contextmanager
 def world() -> Iterator[World]:
     """Such a service. What it takes from `secrets` comes from the world meanwhile."""
     # Apart, so that what is drawn for one purpose changes nothing in the others.
     chances = {what: random.Random(what) for what in ("tokens", "bots", "rest")}
     tokens, bots, rest = chances.values()
-    with tempfile.TemporaryDirectory(prefix="croupier-") as folder, ExitStack() as stack:
+    with ExitStack() as stack:
         for target, fake in (
             ("token_urlsafe", lambda size: _text(tokens if size == TOKEN else rest)),
             ("randbits", tokens.getrandbits),
@@ -72,11 +85,7 @@ def world() -> Iterator[World]:
             ("token_hex", lambda size: rest.randbytes(size).hex()),
         ):
             stack.enter_context(patch(f"secrets.{target}", fake))
-        socket = Path(folder) / "valkey.sock"
-        stack.enter_context(ValkeyServer(port=0, unix_socket_path=socket, data_dir=Path(folder)))
-        store = RedisStore(f"unix://{socket}", ttl_seconds=3600)
-        stack.callback(store.close)
-        yield World(store, chances)
+        yield World(stack.enter_context(empty_store()), chances)
 
 
 class Recorder:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mmap
 
-#: More workers than there are between one reload and the next.
+#: More than the workers that are born between one reload and the next.
 PLACES = 1024
 
 

@@ -41,7 +41,7 @@ class Part(Enum):
 
 
 class Connection(gevent_socket):
-    """A socket whose `recv` keeps to the time that there is for what is waited for."""
+    """A socket whose `recv` allows each part of a request its time and no more."""
 
     __slots__ = ("_given_up", "_had_turn", "_head_bytes", "_part", "_request", "_until")
 

@@ -26,7 +26,8 @@ log = logging.getLogger("croupier")
 TICK = 0.5
 #: Seconds for which a watcher waits until its match is heard of, which spares it a second look.
 CONFIRM = 1.0
-#: Seconds after which a match is looked at though nothing woke its room: it expires in silence.
+#: Seconds after which a match is looked at even if nothing woke its room: one that expires does so
+#: in silence.
 UNTOLD = 60.0
 #: Entries of a match's log that a room keeps for those who are not quite up to date.
 KEPT = 256
@@ -84,8 +85,8 @@ class Room:
             return table
 
     def steps(self, service: Service, table: Table, after: int) -> list[Step]:
-        """Some of the steps with events after number `after`, oldest first, none when there are
-        none up to the table's own version."""
+        """Some of the steps with events after number `after`, oldest first, and none beyond the
+        table's own version."""
         newest = list(self._newest)
         if after >= table.match.seq:
             return []
@@ -160,14 +161,14 @@ class Hub:
             command(match_id)
 
     def _hear(self) -> None:
-        """Runs while there are rooms. Whatever breaks, it begins anew with all of them, and what
-        was told in between they look for when they are heard of again."""
+        """Runs while there are rooms. Whatever breaks, it begins anew with all of them, and each
+        looks for what it has missed as soon as it can be heard of again."""
         told = False
         while True:
             try:
                 with closing(self.service.store.listen()) as listener:
                     self._begin(listener)
-                    while self._is_wanted():
+                    while self._goes_on():
                         told = not self._hear_once(listener) and told
                     return
             except Exception as error:
@@ -179,10 +180,12 @@ class Hub:
             self._lose_listener()
             time.sleep(TICK)
             self._let_end()
-            if not self._is_wanted():
+            if not self._goes_on():
                 return
 
-    def _is_wanted(self) -> bool:
+    def _goes_on(self) -> bool:
+        """Whether there is a room to hear for. If not, this thread is to end, and whoever comes
+        next begins another."""
         with self._lock:
             if not self._rooms:
                 self._listener = self._thread = None

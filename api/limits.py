@@ -18,8 +18,7 @@ STREAM_AGAIN = 10
 
 class Limits:
     """Limits with their counters. Every method raises TooManyRequests, and counts only what it
-    lets pass. What an address may do a whole IPv6 network of 64 bits may: that is what one
-    customer is given."""
+    lets pass. An IPv6 network of 64 bits counts as one address: that is what one customer gets."""
 
     def __init__(self, rates: Rates, counters: Counters) -> None:
         self._counters = counters
@@ -32,7 +31,7 @@ class Limits:
 
     def request(self, address: str, token: str | None) -> Told:
         """Any request."""
-        names = [f"a:{caller(address)}"]
+        names = [f"a:{customer(address)}"]
         if token is not None:
             names.append(f"t:{_mark(token)}")
         try:
@@ -48,14 +47,14 @@ class Limits:
     def creation(self, address: str) -> Told:
         """A request that makes a match."""
         try:
-            left, seconds = self._counters.take([f"m:{caller(address)}"], self._of_matches)
+            left, seconds = self._counters.take([f"m:{customer(address)}"], self._of_matches)
         except Exhausted as exhausted:
             raise _refusal(("matches",), self._of_matches, exhausted) from None
         return Told(self._matches, f'"matches";r={left[0]};t={seconds}')
 
     def stream(self, address: str, token: str | None) -> Callable[[], None]:
         """A stream or a long poll, until what is returned is called."""
-        names = [f"s:{caller(address)}"]
+        names = [f"s:{customer(address)}"]
         if token is not None:
             names.append(f"w:{_mark(token)}")
         try:
@@ -86,7 +85,7 @@ def _in_time(name: str, limit: int) -> str:
 
 
 @lru_cache(maxsize=4096)
-def caller(address: str) -> str:
+def customer(address: str) -> str:
     """Who counts as one: an IPv4 address, or the 64-bit network of an IPv6 address."""
     ip = read_address(address)
     if ip is None:

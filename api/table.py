@@ -19,7 +19,8 @@ OnTimeout = Literal["random", "leave"]
 class Terms(msgspec.Struct, array_like=True, frozen=True, kw_only=True):
     """What the host settled for the table beyond the game's own options.
 
-    `turn_seconds` None: nobody's move is ever overdue. `on_timeout` is what then happens.
+    `turn_seconds` is how long a decision may take; None: as long as it likes. `on_timeout` is what
+    happens when one has taken longer.
     """
 
     public: bool = True
@@ -170,8 +171,8 @@ class Table:
         return self.deadline is not None and now >= self.deadline
 
     def touch(self, now: int, *, owed_since: int | None) -> None:
-        """Notes a change: when it was made, and until when the decision that is owed now may take.
-        What brings no version, like a new token, changes no view and so no time in it.
+        """Notes a change: when it was made, and by when the decision owed now is to be made. What
+        brings no version, like a new token, changes no view and so no time in it.
 
         `owed_since` is the match's before the change (None for a new table): a decision that was
         owed already, because others of the same choice are still out, keeps its deadline.

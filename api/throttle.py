@@ -31,7 +31,8 @@ class Throttle:
 
     def __init__(self, limits: Limits | None, *, behind_proxies: bool = False) -> None:
         self._limits = limits
-        self._warned = behind_proxies
+        #: Whether the operator is to be told of a proxy that may have been forgotten.
+        self._warns = not behind_proxies
 
     def install(self, app: Flask) -> None:
         """Counts every request of an application from now on."""
@@ -76,8 +77,8 @@ class Throttle:
             raise
 
     def _warn_of_proxy(self, environ: WSGIEnvironment) -> None:
-        if not self._warned and "HTTP_X_FORWARDED_FOR" in environ:
-            self._warned = True
+        if self._warns and "HTTP_X_FORWARDED_FOR" in environ:
+            self._warns = False
             log.warning(
                 "%s met its limit and sends X-Forwarded-For: if it is your proxy, name it in "
                 "CROUPIER_TRUSTED_PROXIES",

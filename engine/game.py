@@ -1,7 +1,8 @@
 """Game: the few questions that a set of rules answers. A newcomer starts here.
 
-A game owns its state and its plain rules and nothing else. Whose turn it is to be refused, when a
-match is over, what leaves the table and to whom: `match.py` decides that once for every game.
+A game owns its state and its plain rules and nothing else. What is refused before the rules are
+asked, when a match is over, what leaves the table and to whom: `match.py` decides that once for
+every game.
 
 A step runs `play` (the move and all its effects, wins included), then either `stop` (the turn limit
 is reached) or `proceed` (what follows by itself: draws at the end of a round, the next deal).

@@ -61,7 +61,7 @@ class Saved(msgspec.Struct, array_like=True, kw_only=True):
     words: int
     state: msgspec.Raw
     known: list[Hand]
-    #: Left out of what earlier releases have saved.
+    #: Not in what earlier releases have saved.
     deal: list[int] | None = None
 
 

@@ -117,6 +117,6 @@ def view_members(
         "created_at": moment("When the match was made."),
         "updated_at": moment("When its version last changed."),
         "deadline": moment(
-            "Until when the decision may take; null where any time is allowed.", allow_none=True
+            "By when the decision is to be made; null where there is no limit.", allow_none=True
         ),
     }

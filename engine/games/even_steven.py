@@ -116,7 +116,8 @@ class State(GameState):
     value: int = NO_VALUE
     round: int = 1
     stealing: bool = False
-    #: The move has ended the round and what follows is still to come; never true between steps.
+    #: The move has ended the round, and what follows is still to come; between steps only where
+    #: nothing follows, as the match is over.
     round_over: bool = False
 
     def held(self, seat: int) -> int:
@@ -473,8 +474,8 @@ def _evens_reach(hand: list[int], value: int) -> bool:
 
 
 def _lowest_even(hand: list[int]) -> int:
-    """The number of a hand's lowest even card; one that is higher than all where it has none. The
-    same work for any cards: others must not read them off the time that it takes."""
+    """The number of a hand's lowest even card, or one above all numbers where it has none. It is
+    the same work for any cards, so that the time it takes tells others nothing of them."""
     lowest = 99
     for card in hand:
         lowest = min(lowest, EVENS_FIRST[card])

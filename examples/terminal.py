@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from parlour import faces, moves, table
+from parlour.asking import Asking, Quit
 from parlour.sentences import sentence
 from parlour.service import Away, Match, Refused, Service
-from rich.columns import Columns
 from rich.console import Console
 from rich.markdown import Markdown
 from rich.padding import Padding
@@ -33,15 +33,11 @@ DUE = {
 }
 
 
-class Quit(Exception):
-    """The player wants to go."""
-
-
-class Parlour:
+class Parlour(Asking):
     """One player at a terminal."""
 
     def __init__(self, console: Console, service: Service) -> None:
-        self.console = console
+        super().__init__(console)
         self.service = service
         self.games = service.games()
         self.name = ""
@@ -230,59 +226,6 @@ class Parlour:
         self.console.print(
             Text(f"{winners} won after {view['version']} moves: {reason}.", "bold green")
         )
-
-    # Asking
-
-    def ask(self, question: str, *, hidden: bool = False) -> str:
-        """A line, which is not shown as it is typed if it is `hidden`. Raises Quit."""
-        try:
-            answer = self.console.input(f"\n[bold]{question}[/] > ", password=hidden).strip()
-        except (EOFError, KeyboardInterrupt):
-            self.console.print()
-            raise Quit from None
-        if answer == "q":
-            raise Quit
-        return answer
-
-    def choose(
-        self,
-        question: str,
-        choices: Sequence[Text],
-        *,
-        wide: bool = False,
-        none: bool = False,
-        aside: Any = None,
-    ) -> Any:
-        """The index of one of the choices; None for an empty line where `none` allows it."""
-        numbered = [
-            Text.assemble((f"{number:>3} ", "bold cyan"), words)
-            for number, words in enumerate(choices, start=1)
-        ]
-        self.console.print()
-        if wide or len(numbered) < 7:
-            self.console.print(*numbered, sep="\n")
-        else:
-            self.console.print(Columns(numbered, padding=(0, 3), column_first=True))
-        while True:
-            answer = self.ask(question)
-            if none and not answer:
-                return None
-            if answer.isascii() and answer.isdigit() and 0 < int(answer) <= len(choices):
-                return int(answer) - 1
-            if aside is None or not aside(answer):
-                self.console.print(f"Type a number from 1 to {len(choices)}.", style="yellow")
-
-    def number(self, question: str, least: int, most: int) -> int:
-        """A whole number within bounds."""
-        while True:
-            answer = self.ask(f"{question} ({least} to {most})")
-            if answer.isascii() and answer.isdigit() and least <= int(answer) <= most:
-                return int(answer)
-            self.console.print(f"Type a number from {least} to {most}.", style="yellow")
-
-    def complain(self, refusal: Refused) -> None:
-        """Shows why a request was refused."""
-        self.console.print(Padding(Text(str(refusal), "yellow"), (0, 2)))
 
 
 def main() -> int:

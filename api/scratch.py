@@ -49,7 +49,7 @@ def _clear(prefix: str) -> None:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(directory, ignore_errors=True)
-        except BlockingIOError:
+        except OSError:  # in use
             pass
         finally:
             os.close(lock)

@@ -97,7 +97,7 @@ def on_starting(server):
         except EmbeddedStoreError as error:
             raise SystemExit(f"croupier: {error}") from None
         os.environ["REDIS_URL"] = server.store.url
-    server.scratch = Scratch("croupier-metrics-")
+    server.scratch = Scratch("croupier-scratch-")
     # Before any process loads the metrics, which look for it then.
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(server.scratch.path)
 

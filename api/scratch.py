@@ -3,6 +3,9 @@
 A service that is killed leaves its directory behind. Where services are killed again and again, as
 a container is that takes too much memory, they would fill the disk: so each one that starts clears
 away what those before it left.
+
+A service holds a lock (flock) on its directory for as long as any process of it lives: workers
+inherit it, and may outlive their parent for a moment. It also keeps systemd-tmpfiles away.
 """
 
 from __future__ import annotations
@@ -11,11 +14,8 @@ import fcntl
 import os
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
-
-#: In each directory: locked by the service that it belongs to, for as long as any process of it
-#: lives. Workers inherit the lock, and may outlive their parent for a moment.
-LOCK = "lock"
 
 
 class Scratch:
@@ -23,12 +23,15 @@ class Scratch:
 
     def __init__(self, prefix: str) -> None:
         _clear(prefix)
-        self.path = Path(tempfile.mkdtemp(prefix=prefix))
-        # It gets its name when it is locked, so that nobody finds it free before.
-        unlocked = self.path / "unlocked"
-        self._lock = os.open(unlocked, os.O_RDWR | os.O_CREAT, 0o600)
-        fcntl.flock(self._lock, fcntl.LOCK_EX)
-        unlocked.rename(self.path / LOCK)
+        while True:
+            self.path = Path(tempfile.mkdtemp(prefix=prefix))
+            # Another one that starts at this very moment may take it for left behind.
+            with suppress(FileNotFoundError):
+                self._lock = _opened(self.path)
+                fcntl.flock(self._lock, fcntl.LOCK_EX)
+                if self.path.exists():
+                    return
+                os.close(self._lock)
 
     def remove(self) -> None:
         """Removes the directory with all that is in it."""
@@ -38,18 +41,21 @@ class Scratch:
 
 def _clear(prefix: str) -> None:
     """Removes the directories of this user's services that are gone."""
-    for directory in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
+    for path in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
         try:
-            # Others may write here too, and a link of theirs leads to wherever they like.
-            if directory.lstat().st_uid != os.getuid():
-                continue
-            lock = os.open(directory / LOCK, os.O_RDWR | os.O_NOFOLLOW)
-        except OSError:  # it is being made, or being removed
+            lock = _opened(path)
+        except OSError:  # no directory, not ours to read, or gone by now
             continue
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            shutil.rmtree(directory, ignore_errors=True)
+            if os.fstat(lock).st_uid == os.getuid():
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(path, ignore_errors=True)
         except OSError:  # in use
             pass
         finally:
             os.close(lock)
+
+
+def _opened(directory: Path) -> int:
+    """A directory to be locked. A link is none: it may lead anywhere."""
+    return os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)

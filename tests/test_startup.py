@@ -82,7 +82,7 @@ def test_a_second_service_on_the_same_data_is_refused_with_one_line(tmp_path: Pa
 
 def scratch(temporary: Path) -> set[Path]:
     """The scratch directories in a directory for temporary files."""
-    return set(temporary.glob("croupier-metrics-*"))
+    return set(temporary.glob("croupier-scratch-*"))
 
 
 def test_what_a_killed_service_leaves_behind_is_cleared_by_the_next_one(tmp_path: Path) -> None:

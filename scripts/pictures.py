@@ -56,9 +56,9 @@ class Picture:
         for number, code in enumerate(codes):
             self.card(code, left + apart * number, y, width)
 
-    def words(self, words: str, x: float, y: float, size: float = 17, **paint: str) -> None:
+    def words(self, words: str, x: float, y: float, **paint: str) -> None:
         """Writes a line, its middle at `x`."""
-        self.parts.append(text(words, x, y, size, font_family=SANS, fill=INK, **paint))
+        self.parts.append(text(words, x, y, 17, font_family=SANS, fill=INK, **paint))
 
     def svg(self, title: str) -> str:
         """The whole picture."""

@@ -86,10 +86,10 @@ def back() -> str:
     )
 
 
-def pip(suit: str, x: float, y: float, height: float, *, turned: bool = False) -> str:
+def pip(suit: str, x: float, y: float, height: float) -> str:
     """A suit's sign about a point, in its colour."""
     colour = RED if suit in "DH" else BLACK
-    return placed(SUITS[suit], x, y, height / 100, 180 if turned else 0, fill=colour)
+    return placed(SUITS[suit], x, y, height / 100, fill=colour)
 
 
 def _pips(rank: str, sign: str, colour: str) -> str:

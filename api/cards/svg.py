@@ -6,19 +6,21 @@ from xml.sax.saxutils import escape, quoteattr  # nosec B406 # it writes; nothin
 
 #: The size of a card in its own units; pictures scale to any size.
 WIDTH, HEIGHT = 250, 350
+#: A card's paper, and the line around it.
+GROUND, EDGE = "#fffdf7", "#b9b2a3"
 #: What a picture's letters are set in. Nothing is loaded, so each viewer takes its own.
 SERIF, SANS = "Georgia, serif", "system-ui, sans-serif"
 
 Number = int | float
 
 
-def card(title: str, *parts: str, ground: str = "#fffdf7", edge: str = "#b9b2a3") -> str:
+def card(title: str, *parts: str) -> str:
     """A whole card. `title` is what it is called, for those who hear it instead of seeing it."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
         f'width="{WIDTH}" height="{HEIGHT}" role="img" aria-label={quoteattr(title)}>'
         f"<title>{escape(title)}</title>"
-        + rect(1.5, 1.5, WIDTH - 3, HEIGHT - 3, r=18, fill=ground, stroke=edge, stroke_width=3)
+        + rect(1.5, 1.5, WIDTH - 3, HEIGHT - 3, r=18, fill=GROUND, stroke=EDGE, stroke_width=3)
         + "".join(parts)
         + "</svg>\n"
     )

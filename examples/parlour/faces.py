@@ -27,6 +27,8 @@ GREY = {
     "draw-3": "Draw +3",
     "shield": "Shield",
 }
+#: Places of a face-down row, in every game that has one.
+ROW = 3
 ON_GREY = "bold #fff8e6 on #4a5160"
 
 
@@ -86,11 +88,11 @@ def backs(number: int) -> Text:
     return shown.append(f" {number}", "bold")
 
 
-def slots(held: Sequence[int], most: int = 3) -> Text:
+def slots(held: Sequence[int]) -> Text:
     """A row of face-down cards, empty places included."""
     return Text(" ").join(
         Text(f"▮{slot + 1}", "#5f7fb8") if slot in held else Text("·", "dim")
-        for slot in range(max([most, *(slot + 1 for slot in held)]))
+        for slot in range(max([ROW, *(slot + 1 for slot in held)]))
     )
 
 

@@ -5,10 +5,12 @@ from collections.abc import Iterator
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from api import create_app
 from api.config import Config
 from api.store.redis import RedisStore
+from tests.api.clocks import START, Clock
 from tests.services import Service
 from tests.valkey import Server
 
@@ -36,10 +38,37 @@ def store(valkey: Server, shared_store: RedisStore) -> RedisStore:
     return shared_store
 
 
+@pytest.fixture(scope="session")
+def shared_clock() -> Clock:
+    """The clock of `app_of_clock`."""
+    return Clock()
+
+
+@pytest.fixture(scope="session")
+def app_of_clock(shared_store: RedisStore, shared_clock: Clock) -> Flask:
+    """The service over that store, with a clock that tests set."""
+    return create_app(Config(rate_limit=None), store=shared_store, clock=shared_clock)
+
+
 @pytest.fixture
-def app(valkey: Server, shared_app: Flask) -> Flask:
-    """The service, over the emptied server."""
-    return shared_app
+def clock(shared_clock: Clock) -> Clock:
+    """The service's clock, at its start."""
+    shared_clock.now = START
+    return shared_clock
+
+
+@pytest.fixture
+def app(request: pytest.FixtureRequest, valkey: Server) -> Flask:
+    """The service, over the emptied server. A test that asks for `clock` gets the one with it."""
+    name = "app_of_clock" if "clock" in request.fixturenames else "shared_app"
+    app: Flask = request.getfixturevalue(name)
+    return app
+
+
+@pytest.fixture
+def quick(app: Flask) -> FlaskClient:
+    """A client that holds no answer against the contract, for matches of many requests."""
+    return FlaskClient(app, app.response_class)
 
 
 @pytest.fixture(scope="session")

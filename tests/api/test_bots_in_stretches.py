@@ -9,15 +9,13 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api import create_app
-from api.config import Config
-from api.store.redis import RedisStore
 from tests.api.clocks import START, Clock, milliseconds
 from tests.api.lives import events
 from tests.api.places import kind, leave
 from tests.conformance import CheckedClient
 from tests.seats import Seats
-from tests.valkey import Server
+
+pytestmark = pytest.mark.usefixtures("clock")
 
 STRETCH = 3
 SECONDS = 10
@@ -25,28 +23,11 @@ BOT = {"bot": "random"}
 both_ways = pytest.mark.parametrize("way", ["random", "leave"])
 
 
-@pytest.fixture(scope="module")
-def ticking() -> Clock:
-    return Clock()
-
-
-@pytest.fixture(scope="module")
-def app_of_clock(shared_store: RedisStore, ticking: Clock) -> Flask:
-    return create_app(Config(rate_limit=None), store=shared_store, clock=ticking)
-
-
 @pytest.fixture
-def app(valkey: Server, app_of_clock: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:
-    """The service with a clock that the tests set and bots that soon make a pause."""
+def app(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:
+    """The service, with bots that soon make a pause."""
     monkeypatch.setattr("api.service.BOT_MOVES", STRETCH)
-    return app_of_clock
-
-
-@pytest.fixture
-def clock(ticking: Clock) -> Clock:
-    """The service's clock, at its start."""
-    ticking.now = START
-    return ticking
+    return app
 
 
 def bots_alone(client: CheckedClient, **request: Any) -> Seats:

@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from flask import Flask
 
-from api import create_app
-from api.config import Config
 from api.store.redis import RedisStore
 from engine import GAMES
 from tests.api.clocks import START, Clock, milliseconds, on_terms
@@ -16,33 +13,11 @@ from tests.api.places import OPEN, joined, kind, leave, renew
 from tests.conformance import CheckedClient
 from tests.engine.positions import st
 from tests.seats import Seats
-from tests.valkey import Server
+
+pytestmark = pytest.mark.usefixtures("clock")
 
 every_game = pytest.mark.parametrize("game", GAMES)
 SECONDS = 10
-
-
-@pytest.fixture(scope="module")
-def ticking() -> Clock:
-    return Clock()
-
-
-@pytest.fixture(scope="module")
-def app_of_clock(shared_store: RedisStore, ticking: Clock) -> Flask:
-    return create_app(Config(rate_limit=None), store=shared_store, clock=ticking)
-
-
-@pytest.fixture
-def app(valkey: Server, app_of_clock: Flask) -> Flask:
-    """The service with a clock that the tests set."""
-    return app_of_clock
-
-
-@pytest.fixture
-def clock(ticking: Clock) -> Clock:
-    """The service's clock, at its start."""
-    ticking.now = START
-    return ticking
 
 
 def due(view: dict[str, Any]) -> float | None:

@@ -9,10 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from flask import Flask
 
-from api import create_app
-from api.config import Config
 from api.store.base import Place
 from api.store.redis import RedisStore
 from engine import GAMES
@@ -23,21 +20,7 @@ from tests.conformance import CheckedClient
 from tests.seats import Seats
 from tests.valkey import Server
 
-
-@pytest.fixture(scope="module")
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture(scope="module")
-def app_of_clock(shared_store: RedisStore, clock: Clock) -> Flask:
-    return create_app(Config(rate_limit=None), store=shared_store, clock=clock)
-
-
-@pytest.fixture
-def app(valkey: Server, app_of_clock: Flask) -> Flask:
-    """The service with a clock that the tests set."""
-    return app_of_clock
+pytestmark = pytest.mark.usefixtures("clock")
 
 
 def at_call(

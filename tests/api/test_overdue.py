@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from flask import Flask
 from werkzeug.test import TestResponse
 
-from api import create_app
-from api.config import Config
 from api.store.redis import RedisStore
 from api.table import logged
 from engine import GAMES, Match
@@ -21,33 +18,19 @@ from tests.engine.positions import ck, es, st
 from tests.seats import Seats
 from tests.valkey import Server
 
+pytestmark = pytest.mark.usefixtures("clock")
+
 every_game = pytest.mark.parametrize("game", GAMES)
 both_ways = pytest.mark.parametrize("way", ["random", "leave"])
 SECONDS = 10
 CHAOS = "0: chaos red-1; 1: red-3 red-4; 2: blue-1 wild; discard red-9"
 
 
-@pytest.fixture(scope="module")
-def ticking() -> Clock:
-    return Clock()
-
-
-@pytest.fixture(scope="module")
-def app_of_clock(shared_store: RedisStore, ticking: Clock) -> Flask:
-    return create_app(Config(rate_limit=None), store=shared_store, clock=ticking)
-
-
 @pytest.fixture
-def app(valkey: Server, app_of_clock: Flask) -> Flask:
-    """The service with a clock that the tests set."""
-    return app_of_clock
-
-
-@pytest.fixture
-def clock(ticking: Clock) -> Clock:
+def clock(clock: Clock) -> Clock:
     """The service's clock, a millisecond before the decisions of these tests are due."""
-    ticking.now = START - 1
-    return ticking
+    clock.now = START - 1
+    return clock
 
 
 def almost_due(client: CheckedClient, store: RedisStore, match: Match, way: str) -> Seats:

@@ -6,11 +6,8 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
-from api import create_app
-from api.config import Config
 from api.store.redis import RedisStore
 from engine import GAMES
 from engine.replay import Replay
@@ -20,31 +17,10 @@ from tests.api.places import OPEN, kind
 from tests.api.test_views import finished
 from tests.conformance import CheckedClient
 from tests.seats import Seats
-from tests.valkey import Server
+
+pytestmark = pytest.mark.usefixtures("clock")
 
 every_game = pytest.mark.parametrize("game", GAMES)
-
-
-@pytest.fixture(scope="module")
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture(scope="module")
-def app_of_clock(shared_store: RedisStore, clock: Clock) -> Flask:
-    return create_app(Config(rate_limit=None), store=shared_store, clock=clock)
-
-
-@pytest.fixture
-def app(valkey: Server, app_of_clock: Flask) -> Flask:
-    """The service with a clock that the tests set."""
-    return app_of_clock
-
-
-@pytest.fixture
-def quick(app: Flask) -> FlaskClient:
-    """A client that holds no answer against the contract, for matches of many requests."""
-    return FlaskClient(app, app.response_class)
 
 
 def replay(seats: Seats, who: int | str | None = None) -> Any:

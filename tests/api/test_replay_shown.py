@@ -9,12 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
-from api import create_app
-from api.config import Config
-from api.store.redis import RedisStore
 from engine import GAMES
 from engine.__main__ import main
 from engine.story import SENTENCES, tell
@@ -22,27 +18,10 @@ from tests.api.clocks import Clock
 from tests.api.lives import events, lived
 from tests.seats import Seats
 from tests.services import ROOT
-from tests.valkey import Server
 
 every_game = pytest.mark.parametrize("game", GAMES)
 #: What is told in the service alone: a record has moves, and not who came and went.
 NOT_IN_A_RECORD = ("seat_joined", "seat_left", "move_overdue", "match_created")
-
-
-@pytest.fixture(scope="module")
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture(scope="module")
-def app_of_clock(shared_store: RedisStore, clock: Clock) -> Flask:
-    return create_app(Config(rate_limit=None), store=shared_store, clock=clock)
-
-
-@pytest.fixture
-def quick(valkey: Server, app_of_clock: Flask) -> FlaskClient:
-    """A client that holds no answer against the contract, for matches of many requests."""
-    return FlaskClient(app_of_clock, app_of_clock.response_class)
 
 
 def saved(seats: Seats, place: Path) -> str:

@@ -14,19 +14,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from api import create_app
-from api.config import Config
-from api.store.redis import RedisStore
 from engine import GAMES
 from tests.api.clocks import Clock
 from tests.api.lives import events
 from tests.api.places import OPEN, join, kind
 from tests.seats import Seats
-from tests.valkey import Server
 
 SECONDS = 10
 MATCHES = 50 if os.environ.get("CROUPIER_SOAK") == "1" else 2
@@ -36,22 +31,6 @@ NEEDED = {
     *("joining 201", "leaves 204", "renewing 200", "moving 200", "is late", "knocks"),
     *("joining again 201", "moving again 200", "moving again 401"),
 }
-
-
-@pytest.fixture(scope="module")
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture(scope="module")
-def app_of_clock(shared_store: RedisStore, clock: Clock) -> Flask:
-    return create_app(Config(rate_limit=None), store=shared_store, clock=clock)
-
-
-@pytest.fixture
-def quick(valkey: Server, app_of_clock: Flask) -> FlaskClient:
-    """A client that holds no answer against the contract, for matches of many requests."""
-    return FlaskClient(app_of_clock, app_of_clock.response_class)
 
 
 @dataclass

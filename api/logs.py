@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 
 from api.config import LogFormat
+from api.times import rfc3339
 
 STDERR = 2
 #: What stands where a secret was.
@@ -29,15 +30,25 @@ _PASSWORD = re.compile(r"(?<=://)([^:/@\s]*):[^@\s]*(?=@)")
 
 _encode = msgspec.json.Encoder().encode
 log = logging.getLogger("croupier")
+#: What all records of the service's own have alike. To make each from this takes a tenth of what
+#: the logger takes, which looks for the line of code that tells it, its thread and its module.
+_RECORD = logging.LogRecord(log.name, 0, "", 0, "", None, None).__dict__
 
 
 def tell(level: int, message: str, facts: Mapping[str, Any]) -> None:
     """Writes a line of the service's own, with facts that become members of it."""
     if not log.isEnabledFor(level):
         return
-    # Made here, since the logger would look first for the line of code that tells it.
-    record = logging.LogRecord(log.name, level, "", 0, message, None, None)
-    record.facts = facts
+    record = logging.LogRecord.__new__(logging.LogRecord)
+    record.__dict__ |= {
+        **_RECORD,
+        "created": time.time(),
+        "process": os.getpid(),
+        "levelno": level,
+        "levelname": logging.getLevelName(level),
+        "msg": message,
+        "facts": facts,
+    }
     log.handle(record)
 
 
@@ -57,7 +68,7 @@ class Lines(logging.Formatter):
     def members(self, record: logging.LogRecord) -> dict[str, Any]:
         """The members of a record's line."""
         facts: Mapping[str, Any] | None = getattr(record, "facts", None)
-        members = {"time": _rfc3339(record.created), "level": record.levelname.lower()}
+        members = {"time": rfc3339(int(record.created * 1000)), "level": record.levelname.lower()}
         if facts is not None:
             return {**members, "message": record.msg, **facts, "pid": record.process}
         # What others tell may quote anything.
@@ -127,12 +138,6 @@ def settings(level: str, form: LogFormat) -> dict[str, Any]:
             "gunicorn.error": {"level": gunicorn, "handlers": ["stderr"], "propagate": False},
         },
     }
-
-
-def _rfc3339(seconds: float) -> str:
-    whole = int(seconds)
-    moment = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(whole))
-    return f"{moment}.{int((seconds - whole) * 1000):03d}Z"
 
 
 def _encodable(text: str) -> str:

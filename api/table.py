@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, Literal
 
 import msgspec
 
 from api import notes, tokens
 from api.errors import Forbidden, Unauthorized
+from api.times import rfc3339
 from engine import Game, Match, Step, Viewer, places
 
 OnTimeout = Literal["random", "leave"]
@@ -244,9 +244,3 @@ def record(table: Table, log: Iterable[Logged]) -> dict[str, Any]:
         ],
         "result": view["result"],
     }
-
-
-def rfc3339(milliseconds: int) -> str:
-    """A time in UTC, to the millisecond (RFC 3339)."""
-    moment = datetime.fromtimestamp(milliseconds / 1000, UTC)
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -28,7 +28,7 @@ NO_STORE = {"Cache-Control": "no-store"}
 View: TypeAlias = Callable[..., Response]
 
 #: Where the server puts the headers that are asked for (PEP 3333).
-_ENVIRON = {
+_ENVIRON = {"Content-Type": "CONTENT_TYPE"} | {
     name: f"HTTP_{name.upper().replace('-', '_')}"
     for name in (
         "Authorization",
@@ -113,14 +113,20 @@ def _body_reader(schema: Schema) -> Callable[[], dict[str, Any]]:
     def read() -> dict[str, Any]:
         req = this_request()
         encoding = header("Content-Encoding")
-        packed = encoding is not None and encoding.lower() != "identity"
-        if packed or req.mimetype != "application/json":
+        if encoding is not None and encoding.lower() != "identity":
             raise UnsupportedMediaType
-        if req.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
-            raise MalformedRequest("Send the body as UTF-8.")
+        if header("Content-Type") != "application/json":  # as nearly everybody writes it
+            _require_json(req)
         return _loaded(schema, wire.read_object(_body(req)))
 
     return read
+
+
+def _require_json(req: Request) -> None:
+    if req.mimetype != "application/json":
+        raise UnsupportedMediaType
+    if req.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
+        raise MalformedRequest("Send the body as UTF-8.")
 
 
 def _query_reader(schema: Schema) -> Callable[[], dict[str, Any]]:
@@ -152,10 +158,13 @@ def _loaded(schema: Schema, data: Mapping[str, Any]) -> dict[str, Any]:
 def _body(req: Request) -> bytes:
     """The whole body. Raises MalformedRequest where it does not arrive as announced, and
     RequestTimeout where it does not arrive in time."""
-    if (req.content_length or 0) > wire.MAX_BODY:
+    announced = req.content_length
+    if announced is not None and announced > wire.MAX_BODY:
         raise RequestEntityTooLarge
     try:
-        body = req.get_data()
+        # Where the end is announced there is no need of werkzeug's stream, which watches for it.
+        source = req.environ["wsgi.input"]
+        body = req.get_data() if announced is None else source.read(announced)
     except (HTTPException, RequestTimeout):
         raise
     except Exception:  # what a server raises for broken chunks is its own
@@ -163,7 +172,7 @@ def _body(req: Request) -> bytes:
     # One that does not announce its length is read up to Flask's limit, which is a byte more.
     if len(body) > wire.MAX_BODY:
         raise RequestEntityTooLarge
-    if req.content_length not in (None, len(body)):
+    if announced not in (None, len(body)):
         raise MalformedRequest("Send the body as its headers announce it.")
     return body
 

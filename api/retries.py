@@ -14,7 +14,6 @@ import secrets
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -71,13 +70,10 @@ class Retry:
         self._who = who
         self._secret = secret
         self._request = request
-        self._salt = secrets.token_bytes(16)
+        self._salt = b"" if key is None else secrets.token_bytes(16)
         self._random: dict[str, str] = {}
-
-    @cached_property
-    def field(self) -> str | None:
-        """The name under which the store keeps the answer; None without a key."""
-        return None if self.key is None else self._mac(b"field", "").hex()[:32]
+        #: The name under which the store keeps the answer; None without a key.
+        self.field = None if self.key is None else self._mac(b"field", "").hex()[:32]
 
     def token(self, label: str) -> str:
         """A token for this answer: random, or the one that this key and salt always give."""

@@ -367,9 +367,10 @@ class Service:
 
 
 def _keep_secret(seed: str, seats: Sequence[Seat]) -> None:
-    for text in (seed, *(seat.client_seed for seat in seats)):
-        if text:
-            notes.secret(text)
+    notes.secret(seed)
+    for seat in seats:
+        if seat.client_seed:
+            notes.secret(seat.client_seed)
 
 
 def _count(match: Match, outcome: CommitResult, *, came_to: str | None) -> None:

@@ -143,6 +143,8 @@ def post_worker_init(worker):
         hub.stopping = lambda: not worker.alive
         extensions["croupier-readiness"].leaving = lambda: worker.board.leaving
         metrics.WORKERS.inc()
+        metrics.Gathered.gathering = True
+        worker.each_second = metrics.Gathered.share
     worker.begin()
     worker.log.error_log.addFilter(_is_news)
 
@@ -155,7 +157,8 @@ def post_request(worker, req, environ, resp):
 
 
 def worker_exit(server, worker):
-    """In a worker that ends: send its last spans."""
+    """In a worker that ends: pass on what it has counted, and send its last spans."""
+    worker.each_second()
     tracing.stop()
 
 

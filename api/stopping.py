@@ -62,6 +62,8 @@ class StoppingWorker(GeventWorker):
         self._waiting: set[Wait] = set()
         self._told_to_go: float | None = None
         self._went: float | None = None
+        #: What else is to be done every second, and at the end.
+        self.each_second: Callable[[], None] = lambda: None
 
     @property
     def leaving(self) -> bool:
@@ -81,6 +83,7 @@ class StoppingWorker(GeventWorker):
     def notify(self) -> None:
         """Called every second."""
         super().notify()
+        self.each_second()
         self._go_if_free()
         if self._went is not None and time.monotonic() - self._went > LAST_CHANCE:
             for wait in self._waiting:

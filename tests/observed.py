@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import socket
+import time
 from collections import Counter
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -26,6 +27,8 @@ from tests.services import GUNICORN, Service, eventually
 from tests.streams import NDJSON, SSE, watching
 
 WATCHERS = 6
+#: Seconds after which each worker has told the others what it counted.
+SHARED = 1.5
 MOVES = 5
 
 #: A sample's name and its labels.
@@ -135,7 +138,7 @@ def observe(place: Path, contract: Contract) -> Run:
             # Every version is a move, but for the one that the join brought.
             run.moves[table.game, "bot"] = table.view()["version"] - 1 - human
         eventually(lambda: sample(_scrape(service), "croupier_watchers") == 0)
-        run.scrapes = [_scrape(service) for _ in range(12)]
+        run.scrapes = [_scrape(service), *(_at_once(service) for _ in range(11))]
         run.log = service.output
     return run
 
@@ -205,6 +208,11 @@ def _ask_wrongly(service: Service, client: Noted, seats: Seats, run: Run) -> Non
 
 
 def _scrape(service: Service) -> str:
+    time.sleep(SHARED)
+    return _at_once(service)
+
+
+def _at_once(service: Service) -> str:
     return requests.get(f"{service.url}/metrics", timeout=10).text
 
 

@@ -21,21 +21,25 @@ EVERY: Mapping[str, str] = {
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": f"default-src 'none'; {_CLOSED}",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+}
+#: What concerns pages alone, which follow links, ask for devices and have windows.
+WINDOW: Mapping[str, str] = {
+    "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), usb=()",
     "Referrer-Policy": "no-referrer",
-    "X-Frame-Options": "DENY",
 }
 #: A page to read: its own style and pictures, no script.
 PAGE: Mapping[str, str] = {
     "Content-Security-Policy": f"default-src 'none'; img-src 'self'; style-src 'self'; {_CLOSED}",
-    "Cross-Origin-Opener-Policy": "same-origin",
+    **WINDOW,
 }
 #: The page to read the contract and try it: scripts of our own besides, which ask this service.
 #: Swagger UI carries its small pictures as `data:`.
 DOCS: Mapping[str, str] = {
     "Content-Security-Policy": "default-src 'none'; connect-src 'self'; img-src 'self' data:; "
     f"script-src 'self'; style-src 'self'; {_CLOSED}",
-    "Cross-Origin-Opener-Policy": "same-origin",
+    **WINDOW,
 }
 #: A picture: for pages of every origin, as an image.
 PICTURE: Mapping[str, str] = {

@@ -12,7 +12,7 @@ from werkzeug.routing import Rule
 from werkzeug.test import Client, TestResponse
 
 from api import create_app
-from api.browsers import EVERY
+from api.browsers import EVERY, WINDOW
 from api.config import Config
 from api.store.redis import RedisStore
 from tests.api.tables import POSITIONS, placed
@@ -60,7 +60,8 @@ def is_protected(answer: TestResponse) -> None:
     ]
     if kind == "text/html":
         wanted = TRYING if answer.request.path == "/docs" else READING
-        assert one(answer, "Cross-Origin-Opener-Policy") == ["same-origin"]
+        for name, value in WINDOW.items():
+            assert one(answer, name) == [value]
     else:
         wanted = PICTURE if picture else {}
     assert policy(answer) == wanted

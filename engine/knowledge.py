@@ -19,9 +19,40 @@ EVERYBODY: Final = -1
 Hand = dict[int, list[int]]
 
 
+#: A hand as it is kept: by itself stands each card of which everybody but the holder is certain of
+#: one copy, as is usual; what is known besides comes last.
+KeptHand = list[int | Hand]
+
+
 def fresh(players: int) -> list[Hand]:
     """What is known before anything has happened."""
     return [{} for _ in range(players)]
+
+
+def packed(hands: list[Hand]) -> list[KeptHand]:
+    """Hands as they are kept."""
+    kept: list[KeptHand] = []
+    for seat, hand in enumerate(hands):
+        usual = [_all_but(seat)]
+        cards: KeptHand = [card for card in sorted(hand) if hand[card] == usual]
+        if len(cards) < len(hand):
+            cards.append({card: hand[card] for card in sorted(hand) if hand[card] != usual})
+        kept.append(cards)
+    return kept
+
+
+def unpacked(kept: list[KeptHand | Hand]) -> list[Hand]:
+    """Reads what `packed` gave. The first format kept each hand whole."""
+    hands: list[Hand] = []
+    for seat, known in enumerate(kept):
+        hand: Hand = {}
+        for part in known if isinstance(known, list) else [known]:
+            if isinstance(part, int):
+                hand[part] = [_all_but(seat)]
+            else:
+                hand.update(part)
+        hands.append(hand)
+    return hands
 
 
 def known_to(hand: Hand, bit: int) -> list[int]:
@@ -62,6 +93,10 @@ def follow(hands: list[Hand], event: Event) -> None:
         _leave(hands[event.out_of], cards, seen_by)
     if event.into is not None:
         _enter(hands[event.into], cards, seen_by & ~(1 << event.into))
+
+
+def _all_but(seat: int) -> int:
+    return EVERYBODY & ~(1 << seat)
 
 
 def _enter(hand: Hand, cards: tuple[int, ...], seen_by: int) -> None:

@@ -140,7 +140,7 @@ class Match:
                 owed_since=self.owed_since,
                 words=self._chance.position,
                 state=saved_state(self.state),
-                known=self.known,
+                known=[*knowledge.packed(self.known)],
                 deal=self.deal,
             )
         )
@@ -164,7 +164,7 @@ class Match:
             owed_since=saved.owed_since,
             words=saved.words,
             state=loaded_state(game.state_type, saved.state, options),
-            known=saved.known,
+            known=knowledge.unpacked(saved.known),
             deal=saved.deal,
         )
 

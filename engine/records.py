@@ -8,12 +8,12 @@ import msgspec
 
 from engine.errors import UnknownFormat
 from engine.game import GameState
-from engine.knowledge import Hand
+from engine.knowledge import Hand, KeptHand
 from engine.options import Options
 from engine.values import Event, Outcome
 
 #: In front of every saved match; an older number must go on loading.
-FORMAT: Final = 1
+FORMAT: Final = 2
 
 S = TypeVar("S", bound=GameState)
 
@@ -60,7 +60,7 @@ class Saved(msgspec.Struct, array_like=True, kw_only=True):
     owed_since: int
     words: int
     state: msgspec.Raw
-    known: list[Hand]
+    known: list[KeptHand | Hand]
     #: Not in what earlier releases have saved.
     deal: list[int] | None = None
 
@@ -76,7 +76,7 @@ def pack(saved: Saved) -> bytes:
 
 def unpack(data: bytes) -> Saved:
     """Reads what `pack` wrote. Raises UnknownFormat."""
-    if not data or data[0] != FORMAT:
+    if not data or not 1 <= data[0] <= FORMAT:
         raise UnknownFormat("This match was saved by a newer version.")
     return _decoder.decode(memoryview(data)[1:])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine import Match
+from engine import Match, knowledge
 from tests.engine.positions import CK, ck, es, st
 from tests.engine.steps import do
 
@@ -173,3 +173,13 @@ def test_a_new_round_forgets_the_hands_of_the_last() -> None:
 def test_what_is_known_is_saved() -> None:
     match = captured()
     assert known(Match.from_bytes(match.to_bytes()), 1)[0] == "yellow-7"
+
+
+def test_hands_are_kept_in_short_and_read_again() -> None:
+    # Hand 1: everybody but its holder knows of cards 3 and 9, and seat 0 of a second copy of 9.
+    hands: list[knowledge.Hand] = [{}, {9: [-3, 1], 3: [-3], 4: [-1]}, {5: [-5]}]
+    kept = knowledge.packed(hands)
+    assert kept == [[], [3, {4: [-1], 9: [-3, 1]}], [5]]
+    assert knowledge.unpacked([*kept]) == hands
+    # As the first format had them.
+    assert knowledge.unpacked([*hands]) == hands

@@ -37,6 +37,11 @@ class GameState:
     moves: int = 0
     outcome: Outcome | None = None
 
+    @classmethod
+    def bring_up_to_date(cls, kept: dict[str, Any]) -> None:
+        """Brings fields, by name, that an earlier format kept in another form into the present one.
+        A game overrides this that has such fields."""
+
 
 S = TypeVar("S", bound=GameState)
 

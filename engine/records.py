@@ -102,4 +102,5 @@ def loaded_state(kind: type[S], data: msgspec.Raw, options: Options) -> S | None
     named["options"] = options
     if named["outcome"] is not None:
         named["outcome"] = msgspec.convert(named["outcome"], Outcome)
+    kind.bring_up_to_date(named)
     return kind(**named)

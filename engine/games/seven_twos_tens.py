@@ -113,11 +113,30 @@ class State(GameState):
     removed: int = 0
     turn: int = 0
     round: int = 1
-    scores: list[list[int]] = field(default_factory=list)
+    #: The points of all rounds that are over, by round and within it by seat.
+    points: list[int] = field(default_factory=list)
     #: The turn does not pass: a lay, or a play that lets the seat act again. For `proceed`.
     turn_stays: bool = False
     #: The move has ended the round and the next deal is still to come; never true between steps.
     round_over: bool = False
+
+    @classmethod
+    def bring_up_to_date(cls, kept: dict[str, Any]) -> None:
+        """The first format kept a list of points for each round."""
+        kept["points"] = [
+            points
+            for round_ in kept["points"]
+            for points in (round_ if isinstance(round_, list) else [round_])
+        ]
+
+    def scores(self) -> list[list[int]]:
+        """The points of each round, by seat."""
+        players = len(self.hands)
+        return [self.points[at : at + players] for at in range(0, len(self.points), players)]
+
+    def total(self, seat: int) -> int:
+        """A seat's points of all rounds together."""
+        return sum(self.points[seat :: len(self.hands)])
 
     def zone(self, seat: int) -> Zone:
         """The zone in turn: the hand; then, the draw pile being empty too, the table cards."""
@@ -316,7 +335,7 @@ class SevenTwosTens(Game[State]):
             "pile": [CODES[card] for card in state.pile],
             "value": _rank_word(state.value()),
             "removed_count": state.removed,
-            "scores": [list(row) for row in state.scores],
+            "scores": state.scores(),
         }
 
     def seat_facts(self, state: State, seat: int) -> dict[str, Any]:
@@ -324,7 +343,7 @@ class SevenTwosTens(Game[State]):
             "hand_count": len(state.hands[seat]),
             "face_up": [CODES[card] for card in state.face_up[seat]],
             "face_down": slots_held(state.face_down[seat]),
-            "points": sum(row[seat] for row in state.scores),
+            "points": state.total(seat),
         }
 
     def hand(self, state: State, seat: int) -> list[int]:
@@ -510,12 +529,13 @@ class SevenTwosTens(Game[State]):
     def _end_round(self, state: State, winner: int | None, log: Log) -> None:
         """Every card left counts a point. After the last round the lowest total wins."""
         seats = range(len(state.hands))
-        state.scores.append([state.held(seat) for seat in seats])
-        log.add("round_ended", winner=winner, round=state.round, points=list(state.scores[-1]))
+        points = [state.held(seat) for seat in seats]
+        state.points += points
+        log.add("round_ended", winner=winner, round=state.round, points=points)
         if state.round < state.options.rounds:
             state.round_over = True
             return
-        totals = {seat: sum(row[seat] for row in state.scores) for seat in seats}
+        totals = {seat: state.total(seat) for seat in seats}
         won = "turn_limit" if winner is None else "no_cards"
         state.outcome = Outcome(
             ranking=ranked(totals),

@@ -98,7 +98,7 @@ def st(text: str, *, seed: str = "position", **options: Any) -> Match:
         removed=len(read.cards("removed")),
         turn=read.number("turn"),
         round=read.number("round", 1),
-        scores=read.groups("scores"),
+        points=[points for row in read.groups("scores") for points in row],
         moves=read.number("moves"),
     )
     return read.match(state, seed)

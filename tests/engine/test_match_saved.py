@@ -6,10 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from engine import GAMES, Game, Match, Seat, UnknownFormat
-from tests.engine.positions import CK, es
+from engine.records import pack, raw, unpack
+from tests.engine.positions import CK, es, st
 from tests.engine.steps import do, play_on
 
 #: Matches as they were saved by earlier releases, by what they are; bytes in hex.
@@ -67,6 +69,19 @@ def test_matches_saved_by_earlier_releases_go_on(name: str) -> None:
     assert match.view(0)["seats"][0]["name"] == "Ada"
     if status == "playing":
         play_on(match, 10)
+
+
+def test_rounds_as_the_first_format_kept_them_are_read() -> None:
+    match = st("0: 5C 9C; 1: 4D; scores 3 0 / 0 7", rounds=9)
+    saved = unpack(match.to_bytes())
+    state = msgspec.msgpack.decode(saved.state)
+    assert state.count([3, 0, 0, 7]) == 1
+    state[state.index([3, 0, 0, 7])] = [[3, 0], [0, 7]]
+    saved.state = raw(state)
+    saved.known = [{}, {}]
+    earlier = Match.from_bytes(b"\x01" + pack(saved)[1:])
+    assert earlier.view(None) == match.view(None)
+    assert earlier.view(None)["table"]["scores"] == [[3, 0], [0, 7]]
 
 
 @pytest.mark.parametrize("head", [b"\x00", b"\x03", b"\xff"])

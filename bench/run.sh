@@ -35,7 +35,7 @@ echo
 echo
 .venv/bin/python -m bench.observing
 echo
-.venv/bin/python -m bench.limits
+.venv-bench/bin/python -m bench.limits
 echo
 .venv/bin/python -m bench.flat
 echo

@@ -4,7 +4,9 @@
 
 boardgame.io (`bench/boardgameio/`) plays a small game of its own in one node process and keeps its
 matches in memory. The service plays its three games and has each move in its store before it is
-answered. All have as many matches, each with one move under way, and take turns in short stretches.
+answered. `bench/bare.py`, which writes as much and knows no rules, shows what Flask and the store
+leave room for. All have as many matches, each with one move under way, and take turns in short
+stretches.
 """
 
 from __future__ import annotations
@@ -22,6 +24,8 @@ from pathlib import Path
 from typing import IO
 
 from bench.load import Load
+from bench.parts import GAME as PLAIN
+from bench.parts import SIZES
 from bench.services import WORKERS, service
 from engine import GAMES
 
@@ -88,6 +92,15 @@ def ours(stack: ExitStack) -> Iterator[tuple[str, Play]]:
         yield f"Croupier, {game.id}", partial(_moved, load)
 
 
+def bare(stack: ExitStack) -> Iterator[tuple[str, Play]]:
+    """The least that could stand in the service's place."""
+    game = GAMES[PLAIN]
+    settings = {"CROUPIER_APPENDFSYNC": "everysec", "BENCH_SIZES": json.dumps({PLAIN: SIZES})}
+    running = stack.enter_context(service("bench.bare:app", **settings))
+    load = Load.of_random_plays(running.address, MATCHES, game, PLAYERS)
+    yield "Flask that only writes", partial(_moved, load)
+
+
 def _moved(load: Load) -> float:
     return load.move(SECONDS, SPARE).rate
 
@@ -96,7 +109,7 @@ def main() -> None:
     """Measures and prints."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     with ExitStack() as stack:
-        field = [*peers(stack), *ours(stack)]
+        field = [*peers(stack), *ours(stack), *bare(stack)]
         for _, play in field:
             play()  # warms up
         turns = [[play() for _, play in field] for _ in range(rounds)]

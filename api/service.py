@@ -57,8 +57,7 @@ def now() -> int:
 class Service:
     """Deals, referees and remembers matches of some games in a store.
 
-    `clock` gives milliseconds since 1970, `pick(k)` the bots' choices: a number from 0 to k-1, by
-    default from the operating system.
+    `clock` gives milliseconds since 1970.
     """
 
     def __init__(
@@ -67,12 +66,10 @@ class Service:
         games: Mapping[str, Game[Any]],
         *,
         clock: Callable[[], int] = now,
-        pick: Callable[[int], int] | None = None,
     ) -> None:
         self.store = store
         self.games = games
         self.clock = clock
-        self.pick = pick or secrets.randbelow
 
     # Use cases
 
@@ -201,7 +198,7 @@ class Service:
         """Lets due bots play on as far as one request goes."""
         if match.bot_due is not None:
             with tracing.engine_span("bots"):
-                match.play_bots(self.pick, most=BOT_MOVES)
+                match.play_bots(secrets.randbelow, most=BOT_MOVES)
 
     def new_table(
         self,
@@ -271,6 +268,8 @@ class Service:
         while entries := self.store.entries(table.match_id, seq, LOG_PAGE):
             yield from (logged(entry.data) for entry in entries)
             seq = entries[-1].seq
+        if seq != table.match.seq:  # it was deleted or expired meanwhile
+            raise _no_match()
 
     def current(
         self, game: Game[Any], match_id: str, field: str | None = None
@@ -363,7 +362,7 @@ class Service:
                 match.leave(seat, overdue=True)
                 table.vacate(seat)
             else:
-                match.play_for_absent(seat, self.pick)
+                match.play_for_absent(seat, secrets.randbelow)
 
 
 def _keep_secret(seed: str, seats: Sequence[Seat]) -> None:

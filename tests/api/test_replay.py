@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from api.store.base import Entry
 from api.store.redis import RedisStore
 from engine import GAMES
 from engine.replay import Replay
@@ -70,6 +71,22 @@ def test_it_is_found_under_its_own_game_alone(client: CheckedClient, store: Redi
     seats = finished(client, store, "even-steven")
     elsewhere = seats.path.replace("even-steven", "card-keeper")
     assert kind(client.get(f"{elsewhere}/replay")) == (404, "not-found")
+
+
+def test_none_is_told_of_a_match_that_goes_while_it_is_read(
+    client: CheckedClient, store: RedisStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats = Seats.create(client, options={"turn_limit": 50})
+    seats.play_on()
+    read = store.entries
+
+    def entries(match_id: str, after: int, limit: int) -> list[Entry]:
+        if after:
+            store.delete(match_id)
+        return read(match_id, after, 2)
+
+    monkeypatch.setattr(store, "entries", entries)
+    assert kind(replay(seats)) == (404, "not-found")
 
 
 # What it holds

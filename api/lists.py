@@ -10,15 +10,13 @@ from typing import Any
 
 from api.errors import NotFound, SavedByNewer
 from api.service import Service, list_name
-from api.store.base import Place
+from api.store.base import SETTLED, Place
 from api.table import Table
 from engine import Game, Invalid
 
 #: In the order in which a match goes through them: lists are read in this order too, so that one
 #: that moves on meanwhile is met in its old list or in its new one.
 STATUSES = ("waiting", "playing", "finished")
-#: Milliseconds after which a place without a match behind it is a leftover for certain.
-SETTLED = 60_000
 #: Places looked at for one page at the most, so that leftovers cannot make it endless.
 MOST_LOOKED_AT = 1000
 

@@ -16,6 +16,7 @@ import sys
 from pathlib import Path
 from typing import Any, cast
 
+import msgspec
 import redis
 
 from api import create_app
@@ -65,6 +66,14 @@ def put(server: redis.Redis, kept: Json) -> None:
             server.xadd(log, {field: _bytes(value) for field, value in fields}, id=number)
         for key in (name, log):
             server.pexpire(key, 3_600_000)
+
+
+def as_newer(state: bytes) -> bytes:
+    """A kept state with the number of a format that is not there yet."""
+    table = msgspec.msgpack.decode(state)
+    assert table[-1][0] == FORMAT, "what comes last is the match"
+    table[-1] = bytes([FORMAT + 1]) + table[-1][1:]
+    return msgspec.msgpack.encode(table)
 
 
 def _taken(server: redis.Redis, match_id: str) -> Json:

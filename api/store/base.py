@@ -85,6 +85,10 @@ class Commit:
             raise ValueError(f"event numbers do not grow: {seqs}")
 
 
+SETTLED = 60_000
+"""Milliseconds after which a place in a list without a match behind it is left over for certain."""
+
+
 @dataclasses.dataclass(frozen=True, slots=True, order=True)
 class Place:
     """A match's place in a public list: by when it was made (milliseconds), then by id."""

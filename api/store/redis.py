@@ -7,7 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from api.store import keys
-from api.store.base import Answered, Commit, CommitResult, Entry, Loaded, Outcome, Place
+from api.store.base import (
+    SETTLED,
+    Answered,
+    Commit,
+    CommitResult,
+    Entry,
+    Loaded,
+    Outcome,
+    Place,
+)
 from api.store.redis_calls import Calls
 from api.store.redis_listener import RedisListener
 from api.store.redis_server import Command
@@ -19,9 +28,6 @@ SWEPT = 2
 
 COUNTED_MS = 180_000
 """Milliseconds for which a minute's counters are kept: workers' clocks may differ a little."""
-
-SETTLED_MS = 60_000
-"""Milliseconds after which a place without a match behind it is a leftover for certain."""
 
 
 class Script:
@@ -123,12 +129,11 @@ class RedisStore:
         """See Store.enlist."""
         key = keys.listing(name)
         ask = self._calls.ask
-        ask(key, ("ZADD", key, 0, _member(created_at, match_id)), changes=True)
-        # What confirms this confirms the place too, which was written before.
-        ask(key, ("PEXPIRE", key, self._ttl_ms), changes=True, confirm=True)
+        # A list never expires: one of its matches may be played for longer than any other is begun.
+        ask(key, ("ZADD", key, 0, _member(created_at, match_id)), changes=True, confirm=True)
         for member in ask(key, ("ZRANGE", key, 0, SWEPT - 1)):
             # A match that is about to be made has its place before it is there.
-            old = _place(member).created_at < created_at - SETTLED_MS
+            old = _place(member).created_at < created_at - SETTLED
             match_key = keys.match(_place(member).match_id)
             if old and not ask(match_key, ("EXISTS", match_key)):
                 ask(key, ("ZREM", key, member), changes=True)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import base64
-import re
+import time
 from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import pytest
 
+from api import create_app
+from api.config import Config
 from api.store.base import Place
 from api.store.redis import RedisStore
 from engine import GAMES
+from tests import kept
 from tests.api.clocks import Clock, milliseconds
 from tests.api.lobby import ENOUGH, PATH, STATUSES, Model, ended, ids, page, waiting
 from tests.api.places import OPEN, joined, kind
@@ -95,10 +98,7 @@ def test_a_match_that_a_newer_version_saved_does_not_spoil_the_list(
         key = f"croupier:{{{newer.match_id}}}:match"
         state = plain.hget(key, "state")
         assert isinstance(state, bytes)
-        # The engine's own bytes begin with the number of their format, before a list.
-        changed, found = re.subn(rb"\x01(?=[\x90-\x9f])", b"\x63", state, count=1)
-        assert found
-        plain.hset(key, "state", changed)
+        plain.hset(key, "state", kept.as_newer(state))
     page = client.get("/v1/games/even-steven/matches").get_json()
     assert [match["match_id"] for match in page["matches"]] == [known.match_id]
 
@@ -122,6 +122,18 @@ def test_the_places_of_matches_that_are_gone_are_swept(
         living = [waiting(client).match_id for _ in range(3)]
         members = plain.zrange("croupier:list:even-steven:waiting", 0, -1)
     assert {member.decode().partition(":")[2] for member in members} == set(living)
+
+
+def test_a_list_lasts_as_long_as_its_matches_are_played(redis_url: str) -> None:
+    store = RedisStore(redis_url, ttl_seconds=2)
+    client = create_app(Config(rate_limit=None), store=store).test_client()
+    seats = Seats.create(client)
+    for _ in range(3):
+        time.sleep(0.8)
+        seats.play_on(moves=1)
+    shown = client.get("/v1/games/even-steven/matches").get_json()["matches"]
+    store.close()
+    assert [match["match_id"] for match in shown] == [seats.match_id]
 
 
 @pytest.mark.parametrize("moment", ["later", "at the same time"])

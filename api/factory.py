@@ -30,6 +30,7 @@ from api.cards import deck_of
 from api.catalogue import RULES
 from api.config import Config, ConfigError
 from api.counting import Counters
+from api.creating import Creating
 from api.documents import document, make_api
 from api.hub import Hub
 from api.limits import Limits
@@ -102,7 +103,7 @@ def create_app(
     web.install(app)
     browsers.install(app, config.cors_origins)
     service = Service(store, games, clock=clock)
-    seating, hub = Seating(service), Hub(service)
+    creating, seating, hub = Creating(service), Seating(service), Hub(service)
     app.extensions["croupier-hub"] = hub
     watching = Watching(hub)
     api = make_api(app)
@@ -114,7 +115,7 @@ def create_app(
         blp = web.Blueprint(
             game.id, __name__, url_prefix=f"/v1/games/{game.id}", description=game.goal
         )
-        matches.add_routes(blp, game, schemas, service, throttle)
+        matches.add_routes(blp, game, schemas, service, creating, throttle)
         moves.add_routes(blp, game, schemas, service)
         seats.add_routes(blp, game, schemas, seating, throttle)
         events.add_routes(blp, game, schemas, service, watching, throttle)

@@ -111,8 +111,9 @@ FORMS: Mapping[LogFormat, type[Lines]] = {"json": JsonLines, "plain": PlainLines
 
 
 class Output(logging.Handler):
-    """Writes each line to standard error at once, in one piece. Nothing has to be locked for that,
-    and every request has its line, so this is to take no time."""
+    """Writes each line to standard error at once, with one call, without a lock: every request has
+    its line, so this is to take no time. In a pipe that workers share, lines of up to 4,096 bytes
+    stay whole (PIPE_BUF); long traces of two workers may mix."""
 
     def handle(self, record: logging.LogRecord) -> bool:
         """See logging.Handler.handle."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Response, url_for
 
+from api.creating import Creating
 from api.documents import conditional, example, leads_to, problems, takes
 from api.links import links
 from api.lists import list_public
@@ -41,6 +42,7 @@ def add_routes(
     game: Game[Any],
     schemas: GameSchemas,
     service: Service,
+    creating: Creating,
     throttle: Throttle,
 ) -> None:
     """Adds a game's match routes to its blueprint."""
@@ -73,7 +75,7 @@ def add_routes(
         30 days after the last move unless the operator chose another time.
         """
         throttle.creation()
-        created = service.create(game, request, idempotency_key(), caller())
+        created = creating.create(game, request, idempotency_key(), caller())
         location = url_for(".view_match", match_id=created.match_id)
         return answer(created.body, 201, {"Location": location, **replayed(created), **NO_STORE})
 

@@ -29,7 +29,7 @@ class Seating:
         key: str | None,
         caller: str = "",
     ) -> Reply:
-        """Takes an open seat; the last join deals. `caller` as in `Service.create`.
+        """Takes an open seat; the last join deals. `caller` as in `Creating.create`.
 
         Raises NotFound, MalformedRequest, the refusals of `Match.join`, StoreUnavailable.
         """

@@ -1,5 +1,5 @@
-"""The use cases around one match: create, watch, move, delete, and what they share: loading,
-committing, and making the moves that are overdue. Neither HTTP nor Redis is known here."""
+"""The use cases around one match: watch, move, replay, delete, and what all use cases share:
+loading, committing, and making the moves that are overdue. Neither HTTP nor Redis is known here."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias
-
-import msgspec
 
 from api import metrics, notes, tokens, tracing, wire
 from api.errors import (
@@ -32,7 +30,7 @@ from api.store.base import (
     StoreUnavailable,
 )
 from api.table import Logged, Role, Table, Terms, log_entry, logged, record
-from engine import Game, Match, Seat, Step, UnknownFormat, default_name
+from engine import Game, Match, Seat, Step, UnknownFormat
 
 #: How often a commit that lost its race is judged anew before the caller is asked to come again.
 TRIES = 10
@@ -73,50 +71,6 @@ class Service:
 
     # Use cases
 
-    def create(
-        self, game: Game[Any], request: Mapping[str, Any], key: str | None, caller: str = ""
-    ) -> Reply:
-        """Makes a match from a request that the game's schema has passed. `caller` tells those
-        apart who may have thought of the same key.
-
-        Raises engine.Invalid, MalformedRequest, StoreUnavailable.
-        """
-        retry = self.anonymous_retry(key, who=f"create {game.id} {caller}", request=request)
-        made = self.store.load(retry.match_id(), retry.field) if retry.field else None
-        if made is not None and made.answer is not None:
-            return _with_all_tokens(retry.replay(made.answer), retry)
-        seats = [_seat(number, asked) for number, asked in enumerate(request["seats"])]
-        table = self.new_table(
-            game,
-            match_id=retry.match_id(),
-            seats=seats,
-            seed=request.get("seed"),
-            options=request.get("options", {}),
-            deal=request.get("deal"),
-            terms=Terms(**{k: request[k] for k in Terms.__struct_fields__ if k in request}),
-        )
-        notes.note("match_id", table.match_id)
-        table.host_hash = tokens.digest(retry.token("host"))
-        for number, seat in enumerate(seats):
-            if seat.kind == "human":
-                table.seat_hashes[number] = tokens.digest(retry.token(str(number)))
-        told = {
-            "match_id": table.match_id,
-            "seats": [
-                {"seat": number, "name": seat.name}
-                for number, seat in enumerate(seats)
-                if seat.kind == "human"
-            ],
-            "view": table.view(None),
-        }
-        reply = Reply(wire.encode(told))
-        outcome = self.commit(table, retry.keep(reply))
-        if isinstance(outcome, Answered):
-            reply = retry.replay(outcome.value)
-        else:
-            assert outcome is Outcome.COMMITTED, outcome  # nosec B101 # 80 random bits, twice
-        return _with_all_tokens(reply, retry)
-
     def watch(self, game: Game[Any], match_id: str, token: str | None) -> tuple[Table, Role]:
         """A match, and who asks for it. Raises NotFound, Unauthorized, Forbidden."""
         table, _ = self.current(game, match_id)
@@ -139,7 +93,7 @@ class Service:
         """
 
         def play(table: Table) -> Callable[[], Reply]:
-            seat = mover(table, token, versions)
+            seat = _mover(table, token, versions)
             match = table.match
             with tracing.engine_span("play"):
                 match.play(seat, body)
@@ -166,7 +120,7 @@ class Service:
         """Looks at a move without making it, and answers with the view as it is: what chance or
         hidden cards would decide is not told. Raises what `move` raises, but for the commit."""
         table, _ = self.current(game, match_id)
-        seat = mover(table, token, versions)
+        seat = _mover(table, token, versions)
         with tracing.engine_span("judge"):
             table.match.judge(seat, body)
         return Reply(wire.encode({**table.view(seat), "events": []}), table.etag(seat))
@@ -385,7 +339,7 @@ def _count(match: Match, outcome: CommitResult, *, came_to: str | None) -> None:
         metrics.MATCHES.labels(game, came_to).inc()
 
 
-def mover(table: Table, token: str | None, versions: Collection[int] | None) -> int:
+def _mover(table: Table, token: str | None, versions: Collection[int] | None) -> int:
     """The seat that a token moves for, if the match is at one of the versions.
 
     Raises Unauthorized, Forbidden, VersionMismatch.
@@ -398,15 +352,6 @@ def mover(table: Table, token: str | None, versions: Collection[int] | None) -> 
     return role.seat
 
 
-def _with_all_tokens(reply: Reply, retry: Retry) -> Reply:
-    told = msgspec.json.decode(reply.body)
-    for ticket in told["seats"]:
-        ticket["token"] = retry.token(str(ticket["seat"]))
-    match_id = told.pop("match_id")
-    told = {"match_id": match_id, "host_token": retry.token("host"), **told}
-    return Reply(wire.encode(told), match_id=match_id, replayed=reply.replayed)
-
-
 def list_name(game: Game[Any], status: str) -> str:
     """The name of the public list of a game's matches of one status."""
     return f"{game.id}:{status}"
@@ -414,11 +359,3 @@ def list_name(game: Game[Any], status: str) -> str:
 
 def _no_match() -> NotFound:
     return NotFound("There is no such match of this game, or it has expired.")
-
-
-def _seat(number: int, asked: Mapping[str, Any]) -> Seat:
-    if "open" in asked:
-        return Seat(kind="open")
-    if "bot" in asked:
-        return Seat(name=default_name(number), kind="bot", bot=asked["bot"])
-    return Seat(name=asked.get("name", default_name(number)), client_seed=asked.get("client_seed"))

@@ -306,10 +306,11 @@ class Match:
             raise NobodySits(seat)
         waiting = self.state is None
         self.seats[seat] = (
-            Seat(kind="open") if waiting else Seat(name=left.name, kind="bot", bot="random")
+            Seat(kind="open")
+            if waiting
+            # What the leaver gave to the seed stays in it: it decided the deal.
+            else Seat(name=left.name, kind="bot", bot="random", client_seed=left.client_seed)
         )
-        # What the leaver gave to the seed stays in it: it decided the deal.
-        self.seats[seat].client_seed = None if waiting else left.client_seed
         log = self._new_log(overdue=seat if overdue else None)
         log.add("seat_left", seat, kind=self.seats[seat].kind)
         self.version += 1

@@ -62,6 +62,7 @@ class StoppingWorker(GeventWorker):
         self._waiting: set[Wait] = set()
         self._told_to_go: float | None = None
         self._went: float | None = None
+        self._quitting = False
         #: What else is to be done every second, and at the end.
         self.each_second: Callable[[], None] = lambda: None
 
@@ -79,6 +80,13 @@ class StoppingWorker(GeventWorker):
         """Told to stop: by a reload, if the service as a whole is not to stop."""
         self._told_to_go = self._told_to_go or time.monotonic()
         self._go_if_free()
+
+    def handle_quit(self, sig: int, frame: Any) -> None:
+        """Told to stop at once. After Ctrl-C that comes twice, from the terminal and from the
+        parent, and the second time would interrupt the end with a traceback."""
+        if not self._quitting:
+            self._quitting = True
+            super().handle_quit(sig, frame)
 
     def notify(self) -> None:
         """Called every second."""

@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -124,6 +125,17 @@ def test_a_stop_leaves_nothing_running_and_keeps_the_data(
         assert len(service.output.splitlines()) == 3, "it says nothing more"
     with Service(tmp_path) as service:
         assert read(service.ready()) == "before"
+
+
+def test_ctrl_c_at_a_terminal_stops_it_without_a_word(tmp_path: Path) -> None:
+    with Service(tmp_path, CROUPIER_WORKERS="2") as service:
+        service.ready()
+        for pid in service.workers():  # the terminal tells them too, and then the parent once more
+            os.kill(pid, signal.SIGINT)
+        time.sleep(0.02)
+        service.send(signal.SIGINT)
+        assert service.ended() == 0
+        assert len(service.output.splitlines()) == 3, service.output
 
 
 def test_a_reload_brings_new_workers_and_keeps_the_store(tmp_path: Path) -> None:

@@ -57,10 +57,12 @@ class MatchNotFinished(ServiceError):
 
 
 class UnsupportedMediaType(ServiceError):
-    """A body that does not say it is JSON."""
+    """A body that does not say it is JSON, or that is compressed."""
 
     def __init__(self) -> None:
-        super().__init__("Send the body with `Content-Type: application/json`.")
+        super().__init__(
+            "Send the body with `Content-Type: application/json` and without Content-Encoding."
+        )
 
 
 class TooContended(ServiceError):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from flask import Flask, Response
+from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 import engine
@@ -211,7 +211,6 @@ _BY_STATUS = {
 }
 _DETAILS = {
     404: "Check the path; GET /v1/games lists the games and where their matches are.",
-    405: "Use one of the methods that the Allow header lists.",
     413: f"Send a body of at most {wire.MAX_BODY} bytes.",
 }
 
@@ -330,6 +329,11 @@ def _headers(slug: str, error: Exception) -> dict[str, str]:
 def _from_http(error: HTTPException) -> Response:
     code = error.code or 500
     slug = _BY_STATUS.get(code, "internal-error" if code >= 500 else "malformed-request")
-    allowed = getattr(error, "valid_methods", None)
-    headers = {"Allow": ", ".join(sorted(allowed))} if allowed else {}
-    return answer(slug, _DETAILS.get(code, "Send a request as the contract has it."), {}, headers)
+    detail = _DETAILS.get(code, "Send a request as the contract has it.")
+    if code == 404 and request.path.endswith("/"):
+        detail = f"No path ends in a slash: leave it out. {detail}"
+    headers = {}
+    if allowed := getattr(error, "valid_methods", None):
+        headers["Allow"] = ", ".join(sorted(allowed))
+        detail = f"Use one of the methods that this path takes: {headers['Allow']}."
+    return answer(slug, detail, {}, headers)

@@ -21,15 +21,17 @@ NO_CONTROLS = "^[^\\x00-\\x1f\\x7f-\\x9f]*$"
 
 
 class Whole(fields.Integer):
-    """A whole number: never true, 1.0 or "1"."""
+    """A whole number: never true, 1.0 or "1". `wanted` is the sentence for whatever else comes."""
 
     def __init__(self, minimum: int, maximum: int | None = None, **kwargs: Any) -> None:
-        within = validate.Range(min=minimum, max=maximum)
+        most = "up" if maximum is None else f"to {maximum}"
+        self.wanted = f"Must be a whole number from {minimum} {most}."
+        within = validate.Range(min=minimum, max=maximum, error=self.wanted)
         super().__init__(strict=True, validate=within, **kwargs)
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> int:
         if type(value) is not int:
-            raise ValidationError("Not a whole number.")
+            raise ValidationError(self.wanted)
         return value
 
 
@@ -139,7 +141,8 @@ def option_field(option: Option, **kwargs: Any) -> fields.Field[Any]:
         return Word([str(choice) for choice in option.choices or ()], **kwargs)
     if option.choices is not None:
         field = Whole(0, **kwargs)
-        field.validators[:] = [validate.OneOf(option.choices)]
+        field.wanted = f"Must be one of: {', '.join(map(str, option.choices))}."
+        field.validators[:] = [validate.OneOf(option.choices, error=field.wanted)]
         return field
     assert option.minimum is not None  # nosec B101 # for the type checker
     return Whole(option.minimum, option.maximum, **kwargs)
@@ -147,6 +150,8 @@ def option_field(option: Option, **kwargs: Any) -> fields.Field[Any]:
 
 class Closed(Schema):
     """The root of all schemas: unknown members are refused by name, at every depth."""
+
+    error_messages = {"type": "Must be an object."}  # noqa: RUF012 # an instance's, to marshmallow
 
 
 class OneOf(Closed):

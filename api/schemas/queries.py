@@ -19,7 +19,7 @@ class QueryWhole(Whole):
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> int:
         if not isinstance(value, str) or re.fullmatch("[0-9]{1,16}", value) is None:
-            raise ValidationError("Not a whole number.")
+            raise ValidationError(self.wanted)
         return int(value)
 
 

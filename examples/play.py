@@ -11,7 +11,10 @@ def play(game: str, url: str) -> str:
     session = requests.Session()
 
     def call(method: str, path: str, body: object = None) -> dict:
-        answer = session.request(method, url + path, json=body, timeout=30)
+        try:
+            answer = session.request(method, url + path, json=body, timeout=30)
+        except requests.ConnectionError:
+            sys.exit(f"No service answers at {url}. Start one with: make run")
         if not answer.ok:
             sys.exit(f"{method} {path} was refused: {answer.text}")
         return answer.json()

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from parlour import faces, moves, table
@@ -45,7 +47,7 @@ class Parlour(Asking):
     def visit(self) -> None:
         """From the door to the last match. Raises Quit, Away."""
         self.console.rule("[bold]♣ ♦  Croupier  ♥ ♠")
-        self.name = self.ask("What is your name?") or "Ada"
+        self.name = self.ask_name()
         ways = {
             "Play against bots": self.against_bots,
             "Open a table for other people": self.with_people,
@@ -60,6 +62,12 @@ class Parlour(Asking):
                     match = self.play(match)
             except Refused as refusal:
                 self.complain(refusal)
+                if any(name.endswith("name") for name in refusal.problem.get("errors", ())):
+                    self.name = self.ask_name()
+
+    def ask_name(self) -> str:
+        """The player's name. Raises Quit."""
+        return self.ask("What is your name?") or "Ada"
 
     # Finding a match
 
@@ -118,7 +126,7 @@ class Parlour(Asking):
         chosen: Body = {}
         while True:
             words = [
-                Text.assemble(option["meaning"], (f"  {chosen.get(option['name'], '')}", "bold"))
+                Text.assemble(option["meaning"], (_chosen(option, chosen), "bold"))
                 for option in game["options"]
             ]
             choice = self.choose("Change an option? Enter plays.", words, wide=True, none=True)
@@ -141,8 +149,10 @@ class Parlour(Asking):
         self.console.rule(f"[bold]{match.game['title']}")
         self.console.print(
             f"[dim]Table {match.match_id}. Type ? for the rules, w for why a card cannot be "
-            "played, q to go."
+            "played, q to go. Ctrl-C goes while you wait."
         )
+        if view["status"] == "waiting":
+            self.console.print("\nThe cards are dealt when the last seat is taken.")
         names = [seat["name"] or "(open)" for seat in view["seats"]]
         owed = False
         try:
@@ -158,7 +168,7 @@ class Parlour(Asking):
                     owed = me in event.get("to_act", ())
                 if owed:
                     owed = not self.decide(match, names, event["seq"])
-        except (Quit, Away, Refused):
+        except (Quit, KeyboardInterrupt, Away, Refused):
             if me is not None:
                 self.tell_way_back(match)
             raise
@@ -170,11 +180,10 @@ class Parlour(Asking):
     def tell_way_back(self, match: Match) -> None:
         """How to go on with a seat that is left. The token stands apart from the command: whoever
         lists the processes of this machine sees what a program was started with."""
-        command = f"{sys.executable} examples/terminal.py --url {self.service.url}"
+        words = [sys.executable, str(Path(__file__).resolve()), "--url", self.service.url]
+        command = shlex.join([*words, "--match", match.match_id])
         self.console.print("\nYour seat is kept while the match is. Come back with:")
-        self.console.print(
-            f"{command} --match {match.match_id}", style="cyan", markup=False, soft_wrap=True
-        )
+        self.console.print(command, style="cyan", markup=False, soft_wrap=True)
         self.console.print("and give it the token of your seat:")
         self.console.print(match.token, style="cyan")
 
@@ -228,6 +237,12 @@ class Parlour(Asking):
         )
 
 
+def _chosen(option: Body, chosen: Body) -> str:
+    """An option's value as it stands, where it is one for every number of players."""
+    value = chosen.get(option["name"], option["default"])
+    return "" if value is None else f"  ({str(value).lower()})"
+
+
 def main() -> int:
     """Runs the client; the exit status."""
     parser = argparse.ArgumentParser(description="Play Croupier's games in a terminal.")
@@ -238,6 +253,7 @@ def main() -> int:
         f"{VARIABLE}, or asked for",
     )
     chosen = parser.parse_args()
+    os.environ.setdefault("LESS", "-FRX")  # else the pager would spell colours out
     console = Console(highlight=False)
     try:
         parlour = Parlour(console, Service(chosen.url))
@@ -258,7 +274,7 @@ def main() -> int:
     except Refused as refusal:
         console.print(str(refusal), style="red")
         return 1
-    except Quit:
+    except (Quit, KeyboardInterrupt):
         console.print("Goodbye.")
     return 0
 

@@ -7,6 +7,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -93,6 +94,10 @@ class Terminal:
     def type(self, line: str) -> None:
         """Types a line."""
         os.write(self._screen, f"{line}\n".encode())
+
+    def interrupt(self) -> None:
+        """Does what Ctrl-C does at a terminal that the program was started from."""
+        self._process.send_signal(signal.SIGINT)
 
     def status(self) -> int:
         """Waits until the program has ended; its exit status."""

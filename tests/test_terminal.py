@@ -180,6 +180,29 @@ def test_whoever_is_left_by_the_service_is_told_the_way_back(tmp_path: Path) -> 
     assert re.search(r"token of your seat:[A-Za-z0-9_-]{43}No service answers at", left)
 
 
+def test_who_breaks_off_while_others_are_awaited_is_told_the_way_back(service: Service) -> None:
+    with Terminal(CLIENT, "--url", service.url) as terminal:
+        answers = {"What would you like": ["2"], "How many other": ["1"]}
+        Person(terminal, "even-steven", answers).play(SET_UP - 1)
+        terminal.until(lambda text: "when the last seat is taken." in text)
+        terminal.interrupt()
+        assert terminal.status() == 0
+        text = terminal.text
+    assert "Traceback" not in text
+    (match_id,) = ID.findall(text)
+    left = text.partition("Come back with:")[2].replace("\n", "")
+    assert re.search(f"--match {match_id}and .*your seat:[A-Za-z0-9_-]{{43}}Goodbye", left)
+
+
+def test_a_name_that_is_refused_can_be_mended(service: Service) -> None:
+    with Terminal(CLIENT, "--url", service.url) as terminal:
+        answers = {"What is your name": ["x" * 41, NAME], "What would you like": ["1", "q"]}
+        Person(terminal, "even-steven", answers).play()
+        assert terminal.status() == 0
+        assert terminal.text.count("What is your name?") == 2
+        assert "name: Length must be between 1 and 40." in terminal.text
+
+
 def test_two_people_meet_and_meet_again_and_a_third_watches(service: Service) -> None:
     client = (CLIENT, "--url", service.url)
     with Terminal(*client) as first, Terminal(*client) as second, Terminal(*client) as third:
@@ -238,6 +261,24 @@ def test_it_says_when_no_service_is_running() -> None:
         with Terminal(CLIENT, "--url", nowhere) as terminal:
             assert terminal.status() == 1
             assert terminal.text == (f"No service answers at {nowhere}. Start one with: make run\n")
+
+
+@pytest.mark.parametrize("content", [b"<p>", b"[]", b"{}"])
+def test_something_else_that_answers_is_no_service(
+    monkeypatch: pytest.MonkeyPatch, content: bytes
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    from parlour import service as parlour
+
+    def answered(*_: Any, **__: Any) -> requests.Response:
+        answer = requests.Response()
+        answer.status_code, answer.raw = 200, io.BytesIO(content)
+        return answer
+
+    monkeypatch.setattr(requests.Session, "request", answered)
+    monkeypatch.setattr(parlour, "PAUSE", 0)
+    with pytest.raises(parlour.Away, match="http://localhost:8000"):
+        parlour.Service("localhost:8000").games()
 
 
 def test_who_still_owed_a_move_at_the_end_is_asked_for_none(

@@ -8,6 +8,7 @@ from typing import Any
 from rich.columns import Columns
 from rich.console import Console
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from parlour.service import Refused
@@ -44,12 +45,15 @@ class Asking:
         aside: Callable[[str], bool] | None = None,
     ) -> Any:
         """The index of one of the choices; None for an empty line where `none` allows it."""
-        numbered = [
-            Text.assemble((f"{number:>3} ", "bold cyan"), words)
-            for number, words in enumerate(choices, start=1)
-        ]
+        numbers = [Text(f"{number:>3} ", "bold cyan") for number in range(1, len(choices) + 1)]
+        numbered = [Text.assemble(*pair) for pair in zip(numbers, choices, strict=True)]
         self.console.print()
-        if wide or len(numbered) < 7:
+        if wide:
+            rows = Table.grid()
+            for pair in zip(numbers, choices, strict=True):
+                rows.add_row(*pair)
+            self.console.print(rows)
+        elif len(numbered) < 7:
             self.console.print(*numbered, sep="\n")
         else:
             self.console.print(Columns(numbered, padding=(0, 3), column_first=True))

@@ -53,6 +53,15 @@ def labelled(label: str, value: Text) -> Text:
     return Text.assemble((f"{label} ", "dim"), value)
 
 
+def side_by_side(facts: Sequence[Text]) -> Flowing:
+    """Facts in a row; where it is too long it breaks between two of them."""
+    unbroken = []
+    for fact in facts:
+        parts = fact.split(" ")
+        unbroken.append(Text("\N{NO-BREAK SPACE}").join(parts))
+    return Flowing(Text("\N{NO-BREAK SPACE}\N{NO-BREAK SPACE} ").join(unbroken))
+
+
 def card(code: str) -> Text:
     """A card's chip."""
     if found := STANDARD.fullmatch(code):

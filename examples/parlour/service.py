@@ -51,7 +51,7 @@ class Service:
     """A service by its address."""
 
     def __init__(self, url: str) -> None:
-        self.url = url.rstrip("/")
+        self.url = (url if "://" in url else f"http://{url}").rstrip("/")
         self.session = requests.Session()
 
     def call(self, method: str, path: str, body: Body | None = None, token: str = "") -> Any:
@@ -75,9 +75,12 @@ class Service:
                 time.sleep(PAUSE)
 
     def games(self) -> list[Body]:
-        """The catalogue."""
-        found: list[Body] = self.call("GET", "/v1/games")["games"]
-        return found
+        """The catalogue. Raises Away where something else answers."""
+        found = self.call("GET", "/v1/games")
+        if not isinstance(found, dict) or not isinstance(found.get("games"), list):
+            raise Away(self.url)
+        games: list[Body] = found["games"]
+        return games
 
     def find(self, match_id: str, games: list[Body]) -> Body | None:
         """The game that a match is of, or None where there is no such match. Raises Away or

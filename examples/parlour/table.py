@@ -71,16 +71,16 @@ def _seats(view: View) -> Table:
 
 
 def _middle(facts: View) -> RenderableType:
-    line = Table(box=None, show_header=False, padding=(0, 3, 0, 0))
     cells = []
     for name, value in facts.items():
-        if name == "colour" and value:
-            cells.append(faces.labelled("colour", faces.colour(value)))
+        if name == "colour":
+            named = faces.colour(value) if value else Text("not named yet")
+            cells.append(faces.labelled("colour", named))
         elif name.endswith("_top"):
             cells.append(faces.labelled(name.replace("_", " "), faces.card(value)))
         elif name not in ("pile", "phase", "scores"):
             cells.append(_fact(name, "anything" if value is None else value))
-    line.add_row(*cells)
+    line = faces.side_by_side(cells)
     if "pile" not in facts:
         return line
     below = len(facts["pile"]) - LONGEST_PILE

@@ -40,7 +40,7 @@ class Config:
     """PORT: the TCP port to listen on; 0 takes a free one, which the start-up lines name."""
 
     workers: int = field(default_factory=default_workers)
-    """CROUPIER_WORKERS: how many worker processes; one for each core, and two at least."""
+    """CROUPIER_WORKERS: how many worker processes serve requests."""
 
     data_dir: Path = Path("var")
     """CROUPIER_DATA_DIR: where the embedded store keeps its data; unused when REDIS_URL is set."""
@@ -82,7 +82,7 @@ class Config:
     """CROUPIER_LOG_LEVEL: the least that is logged: debug, info, warning or error."""
 
     log_format: LogFormat | None = None
-    """CROUPIER_LOG_FORMAT: json or plain lines; not set, plain at a terminal and json elsewhere."""
+    """CROUPIER_LOG_FORMAT: log lines as json or plain; not set: plain at a terminal, else json."""
 
     traces: str = "none"
     """OTEL_TRACES_EXPORTER: where traces go: otlp, console or none; otlp if its endpoint is set."""

@@ -67,12 +67,12 @@ def for_site(markdown: str, source: str) -> str:
 
 
 def breakable(html: str) -> str:
-    """Words of code in tables may break behind `_`, `/` and `.`, and nowhere else: a phone's screen
-    is narrow, and a name that breaks anywhere is hard to read."""
+    """Words of code in tables may break behind `_`, `/`, `.` and `,`, and nowhere else: a phone's
+    screen is narrow, and a name that breaks anywhere is hard to read."""
 
     def words(cell: re.Match[str]) -> str:
         return _WORD.sub(
-            lambda found: re.sub(r"(?<=[_/.])(?=[A-Za-z])", "<wbr>", found[0]), cell[0]
+            lambda found: re.sub(r"(?<=[_/.,])(?=[A-Za-z])", "<wbr>", found[0]), cell[0]
         )
 
     return _CELL.sub(words, html)

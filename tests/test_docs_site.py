@@ -117,10 +117,11 @@ def test_a_link_to_a_section_elsewhere_becomes_that_section_on_the_site() -> Non
 
 
 def test_names_in_tables_break_at_their_parts_alone() -> None:
-    cell = '<td style="x"><code>CORS_ORIGINS</code> and <code>examples/play.py</code></td>'
+    words = ("CORS_ORIGINS", "examples/play.py", "a=1,b=2")
+    cell = '<td style="x"><code>{}</code> and <code>{}</code>, <code>{}</code></td>'.format(*words)
     assert breakable(f"<p><code>a_b</code></p>{cell}") == (
         '<p><code>a_b</code></p><td style="x"><code>CORS_<wbr>ORIGINS</code> and '
-        "<code>examples/<wbr>play.<wbr>py</code></td>"
+        "<code>examples/<wbr>play.<wbr>py</code>, <code>a=1,<wbr>b=2</code></td>"
     )
 
 

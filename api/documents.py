@@ -246,7 +246,8 @@ def _problem_schema(problem: Problem, prefix: str = "", **own: fields.Field[Any]
 
 
 def _illegal_move(game: GameSchemas) -> type[Schema]:
-    legal = fields.List(fields.Nested(game.move), required=True)
+    described = {"description": PROBLEMS["illegal-move"].members["legal_moves"]["description"]}
+    legal = fields.List(fields.Nested(game.move), required=True, metadata=described)
     return _problem_schema(PROBLEMS["illegal-move"], game.title, legal_moves=legal)
 
 

@@ -37,11 +37,20 @@ class Problem:
         return f"/problems/{self.slug}"
 
 
-_SEATS = {"type": "array", "items": {"type": "integer", "minimum": 0}}
-_BODIES = {"type": "array", "items": {"type": "object"}}
+_SEATS = {
+    "type": "array",
+    "items": {"type": "integer", "minimum": 0},
+    "description": "The seats that owe a decision now.",
+}
+_BODIES = {
+    "type": "array",
+    "items": {"type": "object"},
+    "description": "Every move that would be accepted, each as a body to send.",
+}
 _MESSAGES = {
     "type": "object",
     "additionalProperties": {"type": "array", "items": {"type": "string"}},
+    "description": "What is wrong with each.",
 }
 
 PROBLEMS = {
@@ -104,7 +113,7 @@ PROBLEMS = {
             "The move reads well but is against the rules now. `reason` names the rule, and "
             "`legal_moves` lists every move that would be accepted instead.",
             {
-                "reason": {"type": "string"},
+                "reason": {"type": "string", "description": "The rule that forbids it."},
                 "rule": {"type": ["string", "null"], "description": "The ruling's number."},
                 "legal_moves": _BODIES,
             },
@@ -145,7 +154,13 @@ PROBLEMS = {
             "Version mismatch",
             "The match has moved on from the version that `If-Match` names. `version` is the "
             "present one: look at it, and decide again.",
-            {"version": {"type": "integer", "minimum": 0}},
+            {
+                "version": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "description": "The version that the match is at.",
+                }
+            },
         ),
         Problem(
             "too-large",

@@ -9,6 +9,9 @@ from marshmallow import Schema, fields
 
 from api.schemas.common import (
     BIG,
+    CALLED,
+    NUMBER,
+    SENT_AS,
     CreateRequest,
     GameParts,
     Members,
@@ -65,16 +68,24 @@ def schemas_for(game: Game[Any], parts: GameParts, *, scripted_deals: bool = Fal
         {**members, "why_not": why_not},
     )
     match_id, nested_view = members["match_id"], fields.Nested(view, required=True)
-    token = fields.String(required=True)
-    seat = seat_number(game.max_players - 1, required=True)
-    events = fields.List(fields.Nested(event), required=True)
+    token = fields.String(required=True, metadata=about(SENT_AS))
+    host_token = fields.String(
+        required=True, metadata=about("Deletes the match and manages its seats; it plays none.")
+    )
+    seat = seat_number(game.max_players - 1, required=True, metadata=about(NUMBER))
+    events = fields.List(fields.Nested(event), required=True, metadata=about("Oldest first."))
+    tickets = fields.List(
+        fields.Nested(SeatTicket),
+        required=True,
+        metadata=about("The seats of your own players, each with its token."),
+    )
     created = variant(
         f"{parts.title}Created",
         "A new match with its tokens, which are shown this once.",
         {
             "match_id": match_id,
-            "host_token": token,
-            "seats": fields.List(fields.Nested(SeatTicket), required=True),
+            "host_token": host_token,
+            "seats": tickets,
             "view": nested_view,
         },
     )
@@ -103,7 +114,7 @@ def schemas_for(game: Game[Any], parts: GameParts, *, scripted_deals: bool = Fal
                 "token": token,
                 "match_id": match_id,
                 "seat": seat,
-                "name": fields.String(required=True),
+                "name": fields.String(required=True, metadata=about(CALLED)),
                 "view": nested_view,
             },
         ),
@@ -112,8 +123,15 @@ def schemas_for(game: Game[Any], parts: GameParts, *, scripted_deals: bool = Fal
             "Your place in the rematch: a seat's, or the host's (`seat` null).",
             {
                 "match_id": match_id,
-                "seat": seat_number(game.max_players - 1, required=True, allow_none=True),
-                "token": token,
+                "seat": seat_number(
+                    game.max_players - 1,
+                    required=True,
+                    allow_none=True,
+                    metadata=about("Your seat, the same as before; null for the host."),
+                ),
+                "token": fields.String(
+                    required=True, metadata=about("Your token for the rematch, a new one.")
+                ),
                 "view": nested_view,
             },
         ),
@@ -129,21 +147,35 @@ def _listed(game: Game[Any], parts: GameParts, view: Members) -> type[Schema]:
         "A public match in a list.",
         {
             **{name: view[name] for name in shared},
-            "seats": fields.List(fields.Nested(Place), required=True),
-            "turn_seconds": Whole(5, 604_800, required=True, allow_none=True),
+            "seats": _places(),
+            "turn_seconds": Whole(
+                5,
+                604_800,
+                required=True,
+                allow_none=True,
+                metadata=about("Seconds that a decision may take; null where any time is allowed."),
+            ),
         },
     )
     return variant(
         f"{parts.title}List",
         "Public matches, newest first.",
         {
-            "matches": fields.List(fields.Nested(summary), required=True),
+            "matches": fields.List(
+                fields.Nested(summary), required=True, metadata=about("Newest first.")
+            ),
             "next_cursor": fields.String(
                 required=True,
                 allow_none=True,
                 metadata={"description": "Send it as `cursor` for the next page; null at the end."},
             ),
         },
+    )
+
+
+def _places() -> fields.List[Any]:
+    return fields.List(
+        fields.Nested(Place), required=True, metadata=about("Who sits where, by number from 0.")
     )
 
 
@@ -154,7 +186,9 @@ def _replay(game: Game[Any], parts: GameParts, view: Members, played: type[Union
         {
             "version": count(BIG, metadata={"description": "The version that it led to."}),
             "at": moment("When it was made."),
-            "seat": seat_number(game.max_players - 1, required=True),
+            "seat": seat_number(
+                game.max_players - 1, required=True, metadata=about("Who made it.")
+            ),
             "move": fields.Nested(played, required=True),
         },
     )
@@ -164,9 +198,11 @@ def _replay(game: Game[Any], parts: GameParts, view: Members, played: type[Union
         "All it takes to play a finished match again and check it.",
         {
             **{name: view[name] for name in shared},
-            "rules_version": Whole(1, required=True),
-            "seats": fields.List(fields.Nested(Place), required=True),
-            "seed": Text(required=True),
+            "rules_version": Whole(
+                1, required=True, metadata=about("The state of the game's rules it was played by.")
+            ),
+            "seats": _places(),
+            "seed": Text(required=True, metadata=about("The seed that `seed_hash` has promised.")),
             "deal": cards(
                 parts.deck,
                 game.codes,
@@ -181,7 +217,11 @@ def _replay(game: Game[Any], parts: GameParts, view: Members, played: type[Union
                 required=True,
                 metadata={"description": "By seat; null where the player gave none."},
             ),
-            "moves": fields.List(fields.Nested(move), required=True),
+            "moves": fields.List(
+                fields.Nested(move),
+                required=True,
+                metadata=about("In the order in which they were made."),
+            ),
             "result": view["result"],
         },
     )
@@ -233,6 +273,8 @@ def _result(game: Game[Any], parts: GameParts) -> type[Schema]:
                 required=True,
                 metadata={"description": "Best first; seats that share a place together."},
             ),
-            "reason": Word(parts.reasons, required=True),
+            "reason": Word(
+                parts.reasons, required=True, metadata=about("Why the match was over then.")
+            ),
         },
     )

@@ -19,7 +19,7 @@ LAST_SEAT = 9
 class NameColour(Closed):
     """Name the colour of a Wild that was turned over to start."""
 
-    colour = Word(COLOURS, COLOUR, required=True)
+    colour = Word(COLOURS, COLOUR, required=True, metadata=about("What comes next must have it."))
 
 
 class Play(Closed):
@@ -31,7 +31,7 @@ class Play(Closed):
         validate=validate.Length(min=1, max=2),
         metadata=about("Seats, in the order in which they are taken from."),
     )
-    colour = Word(COLOURS, COLOUR)
+    colour = Word(COLOURS, COLOUR, metadata=about("The colour that the Wild is to have."))
 
 
 class Burn(Closed):

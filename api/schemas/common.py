@@ -25,6 +25,10 @@ from engine import BOTS, Game, InvalidSetup, settle_deal, settle_options
 
 Members = Mapping[str, fields.Field[Any]]
 
+NUMBER = "The seat's number, from 0, clockwise."
+CALLED = "What the seat's player is called."
+SENT_AS = "Send it as `Authorization: Bearer …` to act for the seat. It is shown this once."
+
 #: The largest number that every JSON reader holds exactly.
 BIG = 2**53 - 1
 NO_SCRIPTED_DEALS = (
@@ -90,6 +94,27 @@ def tagged(
     )
 
 
+class Status(Word):
+    """Where a match stands."""
+
+    meaning = (
+        "`waiting` for somebody to take an open seat, `playing` from the deal on, `finished` for "
+        "good."
+    )
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(STATUSES, "MatchStatus", **kwargs)
+
+
+class Kind(Word):
+    """Who plays a seat."""
+
+    meaning = "Who plays the seat: a `human`, a `bot`, or nobody yet (`open`)."
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(KINDS, "SeatKind", **kwargs)
+
+
 def about(description: str) -> dict[str, str]:
     """What the contract says of a member."""
     return {"description": description}
@@ -138,13 +163,18 @@ class PlayerSeat(Closed):
 class BotSeat(Closed):
     """A seat that a bot plays."""
 
-    bot = Word(sorted(BOTS), "Bot", required=True)
+    bot = Word(
+        sorted(BOTS),
+        "Bot",
+        required=True,
+        metadata=about("How it plays; the catalogue lists a game's `bots`."),
+    )
 
 
 class OpenSeat(Closed):
     """A seat for somebody to join."""
 
-    open = Const(True, required=True)
+    open = Const(True, required=True, metadata=about("The match is dealt when it is taken."))
 
 
 class SeatRequest(OneOf):
@@ -222,33 +252,39 @@ class JoinRequest(Closed):
 class Renewed(Closed):
     """A seat's new token; the one before is dead."""
 
-    token = fields.String(required=True)
-    match_id = fields.String(required=True, metadata={"pattern": MATCH_ID})
-    seat = Whole(0, required=True)
-    name = fields.String(required=True)
+    token = fields.String(required=True, metadata=about(SENT_AS))
+    match_id = fields.String(
+        required=True, metadata={"pattern": MATCH_ID, **about("The match, in its paths.")}
+    )
+    seat = Whole(0, required=True, metadata=about(NUMBER))
+    name = fields.String(required=True, metadata=about(CALLED))
 
 
 class WhyNot(Closed):
     """A card that cannot be played now, and the rule that forbids it."""
 
-    card = fields.String(required=True)
+    card = fields.String(required=True, metadata=about("A card of yours, by its code."))
     rule = fields.String(
         required=True, allow_none=True, metadata={"description": "The ruling's number."}
     )
-    reason = fields.String(required=True)
+    reason = fields.String(
+        required=True, metadata=about("The rule in a sentence, which may be put better some day.")
+    )
 
 
 class SeatTicket(Closed):
     """A seat that the caller holds, with the token that plays it."""
 
-    seat = Whole(0, required=True)
-    name = fields.String(required=True)
-    token = fields.String(required=True)
+    seat = Whole(0, required=True, metadata=about(NUMBER))
+    name = fields.String(required=True, metadata=about(CALLED))
+    token = fields.String(required=True, metadata=about(SENT_AS))
 
 
 class Place(Closed):
     """A seat at the moment of an event: who sits there."""
 
-    seat = Whole(0, required=True)
-    name = fields.String(required=True, allow_none=True)
-    kind = Word(KINDS, "SeatKind", required=True)
+    seat = Whole(0, required=True, metadata=about(NUMBER))
+    name = fields.String(
+        required=True, allow_none=True, metadata=about(f"{CALLED} null while it is open.")
+    )
+    kind = Kind(required=True)

@@ -32,14 +32,14 @@ class PickUp(Closed):
 class Flip(Closed):
     """Turn over and play one of your face-down cards."""
 
-    slot = Whole(0, 2, required=True)
+    slot = Whole(0, 2, required=True, metadata=about("The card's slot, from 0."))
 
 
 class Steal(Closed):
     """After a 7: take a card of another seat. `slot` is for a target with an empty hand only."""
 
-    target = Whole(0, LAST_SEAT, required=True)
-    slot = Whole(0, 2)
+    target = Whole(0, LAST_SEAT, required=True, metadata=about("The seat to take it from."))
+    slot = Whole(0, 2, metadata=about("The slot of its face-down card, from 0."))
 
 
 class Decline(Closed):

@@ -7,8 +7,8 @@ from typing import Any
 
 from marshmallow import ValidationError
 
-from api.schemas.common import BIG, STATUSES
-from api.schemas.fields import Closed, Flag, Text, Whole, Word
+from api.schemas.common import BIG, Status
+from api.schemas.fields import Closed, Flag, Text, Whole
 
 #: The longest that a long poll is held back, in seconds.
 LONGEST_WAIT = 60
@@ -70,7 +70,7 @@ class MoveQuery(Closed):
 class ListQuery(Closed):
     """Which public matches."""
 
-    status = Word(STATUSES, "MatchStatus", metadata={"description": "All, without it."})
+    status = Status(metadata={"description": "All, without it."})
     limit = QueryWhole(
         1, 100, load_default=20, metadata={"description": "The most matches of a page."}
     )

@@ -22,14 +22,22 @@ MOST_CARDS = 208
 class Lay(Closed):
     """Lay three of the first six cards face up."""
 
-    cards = fields.List(CardCode(CODES, DECK), required=True, validate=validate.Length(equal=3))
+    cards = fields.List(
+        CardCode(CODES, DECK),
+        required=True,
+        validate=validate.Length(equal=3),
+        metadata=about("Three of your hand, in any order."),
+    )
 
 
 class Play(Closed):
     """Play one or more cards of one rank, from the zone in turn."""
 
     cards = fields.List(
-        CardCode(CODES, DECK), required=True, validate=validate.Length(min=1, max=MOST_ALIKE)
+        CardCode(CODES, DECK),
+        required=True,
+        validate=validate.Length(min=1, max=MOST_ALIKE),
+        metadata=about("Cards of one rank, in any order."),
     )
 
 
@@ -40,7 +48,7 @@ class PickUp(Closed):
 class Flip(Closed):
     """Turn over a face-down card, and play it if it may be played."""
 
-    slot = Whole(0, 2, required=True)
+    slot = Whole(0, 2, required=True, metadata=about("The card's slot, from 0."))
 
 
 class SevenTwosTensTable(Closed):

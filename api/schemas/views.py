@@ -8,10 +8,11 @@ from marshmallow import Schema, fields
 
 from api.schemas.common import (
     BIG,
-    KINDS,
     MATCH_ID,
-    STATUSES,
+    NUMBER,
     GameParts,
+    Kind,
+    Status,
     about,
     cards,
     count,
@@ -19,10 +20,8 @@ from api.schemas.common import (
     seat_number,
     variant,
 )
-from api.schemas.fields import CardCode, Closed, Const, Union, Word, option_field
+from api.schemas.fields import CardCode, Closed, Const, Union, option_field
 from engine import Game
-
-NUMBER = "The seat's number, from 0, clockwise."
 
 
 def _seat(game: Game[Any], parts: GameParts) -> type[Closed]:
@@ -34,7 +33,7 @@ def _seat(game: Game[Any], parts: GameParts) -> type[Closed]:
         {
             "seat": seat_number(game.max_players - 1, required=True, metadata=about(NUMBER)),
             "name": fields.String(required=True, allow_none=True, metadata=called),
-            "kind": Word(KINDS, "SeatKind", required=True),
+            "kind": Kind(required=True),
             **parts.seat_facts,
             "hand": fields.List(
                 CardCode(game.codes, parts.deck),
@@ -78,9 +77,11 @@ def view_members(
         "game": Const(game.id, required=True),
         "version": count(BIG, metadata=about("Up by one with every move, join and leave.")),
         "last_seq": count(BIG, metadata=about("The number of the match's last event.")),
-        "status": Word(STATUSES, "MatchStatus", required=True),
+        "status": Status(required=True),
         "options": fields.Nested(filled, required=True),
-        "seats": fields.List(fields.Nested(_seat(game, parts)), required=True),
+        "seats": fields.List(
+            fields.Nested(_seat(game, parts)), required=True, metadata=about("By number, from 0.")
+        ),
         "you": fields.Nested(_you(game, parts, move), required=True, allow_none=True),
         "to_act": fields.List(
             seat_number(game.max_players - 1),

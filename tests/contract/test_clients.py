@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from engine import GAMES
 from tests.contract.conftest import CONTRACT, contract_document
 from tests.contract.live import Live
 from tests.contract.node import HERE, MODULES, run
+from tests.markdown import blocks, page
 
 PLAYERS = HERE / "players"
 #: Media types that the generator does not know, and how it is to read them.
@@ -43,6 +45,12 @@ WAYS_AROUND = {
 }
 #: What may be null in a view or an event, in any game; each was seen both null and not.
 NULLABLE = {"you", "table", "result", "seed", "deadline", "name", "cards", "committed"}
+
+
+def test_the_documented_settings_are_those_of_the_tests() -> None:
+    (block,) = blocks(page("docs/compatibility.md"), "yaml")
+    documented = yaml.safe_load(block.code)["content_type_overrides"]
+    assert documented == PYTHON_CONFIG["content_type_overrides"]
 
 
 @pytest.fixture(scope="module")

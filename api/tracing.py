@@ -6,6 +6,7 @@ own, so it starts in each worker and never in the process that forks them.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
@@ -70,7 +71,7 @@ def require(to: str) -> None:
     with suppress(ModuleNotFoundError):
         if needed is None or find_spec(needed) is not None:
             return
-    raise ConfigError("to trace, first: pip install -r requirements-otel.txt")
+    raise ConfigError(f"to trace, first: {sys.executable} -m pip install -r requirements-otel.txt")
 
 
 def start(to: str) -> None:

@@ -222,7 +222,8 @@ def test_the_parent_process_loads_none_of_it_in_any_case() -> None:
 def test_missing_packages_are_told_in_a_line() -> None:
     for to in ("otlp", "console"):
         ran = python(MISSING + PARENT_PROCESS, OTEL_TRACES_EXPORTER=to)
-        assert ran.stderr == "croupier: to trace, first: pip install -r requirements-otel.txt\n"
+        install = f"{sys.executable} -m pip install -r requirements-otel.txt"
+        assert ran.stderr == f"croupier: to trace, first: {install}\n"
     assert python(MISSING + PARENT_PROCESS, OTEL_TRACES_EXPORTER="none").returncode == 0
 
 

@@ -41,6 +41,15 @@ PAGE = """<!doctype html>
 <body><header><a href="/docs"><img src="/static/logo.svg" alt="">Croupier</a></header>
 <main>{body}</main></body></html>
 """
+_HOME = PAGE.format(
+    title=TITLE,
+    body=f"<h1>{TITLE}</h1>"
+    f'<p class="status">version {html.escape(VERSION)}</p>'
+    "<p>This service deals, referees and remembers card games for programs.</p>"
+    '<ul><li><a href="/docs">Read the contract and try it</a></li>'
+    '<li><a href="/openapi.yaml">The contract as a file</a></li>'
+    '<li><a href="/v1/games">The games, as programs see them</a></li></ul>',
+)
 
 
 @dataclass
@@ -66,13 +75,15 @@ def operations_blueprint(
 
     @blp.route("/", methods=["GET"])
     @blp.response(200, Home, examples=example(None, "home"))
+    @blp.alt_response(200, schema={"type": "string"}, content_type="text/html")
     @problems()
     @conditional
     @blp.doc(operationId="get_home")
     def home() -> Response:
         """Say what this is and where to go on
 
-        The service's name and version, and the paths of the games, the contract and its pages.
+        The service's name and version, and the paths of the games, the contract and its pages. As
+        HTML for browsers, else as JSON.
         """
         links = {
             "games": "/v1/games",
@@ -80,7 +91,7 @@ def operations_blueprint(
             "openapi_json": "/openapi.json",
             "docs": "/docs",
         }
-        return public_answer({"name": TITLE, "version": VERSION, "links": links})
+        return _for_asker({"name": TITLE, "version": VERSION, "links": links}, _HOME)
 
     @blp.route("/healthz", methods=["GET"])
     @blp.response(200, Health)
@@ -173,21 +184,13 @@ def operations_blueprint(
         problem = PROBLEMS.get(slug)
         if problem is None:
             raise NotFound("There is no such error type.")
-        asked = request.accept_mimetypes.best_match(["application/json", "text/html"])
-        if asked == "text/html":
-            page = public_answer(_as_page(problem).encode(), "text/html")
-            page.headers.update(browsers.PAGE)
-        else:
-            page = public_answer(
-                {
-                    "type": problem.type,
-                    "title": problem.title,
-                    "status": problem.status,
-                    "description": problem.page,
-                }
-            )
-        page.vary.add("Accept")
-        return page
+        told = {
+            "type": problem.type,
+            "title": problem.title,
+            "status": problem.status,
+            "description": problem.page,
+        }
+        return _for_asker(told, _as_page(problem))
 
     return blp
 
@@ -224,6 +227,17 @@ def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
 
 
 _Dumper.add_representer(str, _text)
+
+
+def _for_asker(told: dict[str, Any], page: str) -> Response:
+    """The page for who would rather have HTML, as browsers would; else what it says, as JSON."""
+    if request.accept_mimetypes.best_match(["application/json", "text/html"]) == "text/html":
+        found = public_answer(page.encode(), "text/html")
+        found.headers.update(browsers.PAGE)
+    else:
+        found = public_answer(told)
+    found.vary.add("Accept")
+    return found
 
 
 def _as_page(problem: Problem) -> str:

@@ -98,9 +98,19 @@ def test_every_problem_type_leads_to_its_page(client: CheckedClient, slug: str) 
         assert client.get(link, buffered=True).status_code == 200, link
 
 
-def test_a_cache_keeps_a_problems_page_apart_from_its_json(client: CheckedClient) -> None:
+def test_a_browser_that_opens_the_service_finds_where_to_go_on(client: CheckedClient) -> None:
+    page = client.get("/", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+    assert page.mimetype == "text/html"
+    links = Links(page.text).found
+    assert {"/docs", "/openapi.yaml", "/v1/games"} < set(links)
+    for link in links:
+        assert client.get(link, buffered=True).status_code == 200, link
+
+
+@pytest.mark.parametrize("path", ["/", "/problems/validation"])
+def test_a_cache_keeps_a_page_apart_from_its_json(client: CheckedClient, path: str) -> None:
     for accept in ("text/html", "application/json", "*/*"):
-        answer = client.get("/problems/validation", headers={"Accept": accept})
+        answer = client.get(path, headers={"Accept": accept})
         assert answer.headers["Vary"] == "Accept"
 
 

@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -130,10 +129,10 @@ def test_a_stop_leaves_nothing_running_and_keeps_the_data(
 def test_ctrl_c_at_a_terminal_stops_it_without_a_word(tmp_path: Path) -> None:
     with Service(tmp_path, CROUPIER_WORKERS="2") as service:
         service.ready()
-        for pid in service.workers():  # the terminal tells them too, and then the parent once more
-            os.kill(pid, signal.SIGINT)
-        time.sleep(0.02)
+        workers = service.workers()
         service.send(signal.SIGINT)
+        for pid in workers:  # the terminal tells them too, and then the parent once more
+            os.kill(pid, signal.SIGINT)
         assert service.ended() == 0
         assert len(service.output.splitlines()) == 3, service.output
 

@@ -102,10 +102,12 @@ try {
     "document.querySelectorAll('.opblock').length > 40");
   own("/docs with a contract of somebody else's in its address");
 
-  await visit(`${base}/problems/validation`, "document.querySelector('img')?.naturalWidth");
-  check("/problems/validation: has its style",
-    (await page("getComputedStyle(document.querySelector('header')).backgroundColor")) !== "rgba(0, 0, 0, 0)");
-  quiet("/problems/validation");
+  for (const path of ["/", "/problems/validation"]) {
+    await visit(base + path, "document.querySelector('img')?.naturalWidth");
+    check(`${path}: has its style`,
+      (await page("getComputedStyle(document.querySelector('header')).backgroundColor")) !== "rgba(0, 0, 0, 0)");
+    quiet(path);
+  }
 
   const { cards } = await (await fetch(`${base}/v1/games/card-keeper`)).json();
   const card = base + cards[0].image;

@@ -1,5 +1,6 @@
 """Every environment variable, its default and one line each. Nothing else reads the environment."""
 
+import difflib
 import os
 import re
 from collections.abc import Mapping
@@ -18,6 +19,15 @@ LOG_LEVELS = ("debug", "info", "warning", "error")
 LOG_FORMATS: tuple[LogFormat, ...] = ("json", "plain")
 TRACES = ("none", "otlp", "console")
 FSYNCS = ("always", "everysec")
+#: The service's own variables.
+NAMES = tuple(
+    f"CROUPIER_{name}"
+    for name in (
+        *("HOST", "WORKERS", "DATA_DIR", "APPENDFSYNC", "DRAIN_SECONDS", "REDIS_CLUSTER"),
+        *("WAIT_REPLICAS", "MATCH_TTL_DAYS", "ALLOW_SCRIPTED_DEALS", "CORS_ORIGINS"),
+        *("RATE_LIMIT", "TRUSTED_PROXIES", "LOG_LEVEL", "LOG_FORMAT"),
+    )
+)
 
 
 class ConfigError(Exception):
@@ -112,6 +122,17 @@ class Config:
             log_format=_one_of(given, "CROUPIER_LOG_FORMAT", LOG_FORMATS),
             traces=_traces(given),
         )
+
+
+def misspelt(environ: Mapping[str, str]) -> dict[str, str]:
+    """What is set and looks like one of the service's variables, but is none: by name, the one that
+    may be meant. Others of that prefix are Kubernetes' own for a service called `croupier`."""
+    found = {}
+    for name in environ:
+        if name.startswith("CROUPIER") and name not in NAMES:
+            for meant in difflib.get_close_matches(name, NAMES, n=1, cutoff=0.85):
+                found[name] = meant
+    return found
 
 
 def masked(url: str) -> str:

@@ -129,14 +129,16 @@ def _is_refused(
 
 
 def reasons_are_given(known: Known, match: Match) -> None:
-    """A seat to act is told why for exactly those cards in hand that no listed move plays."""
+    """A seat to act is told why for exactly those cards in hand of which no listed move plays one
+    that looks alike."""
     for seat in range(len(match.seats)):
         told = match.why_not(seat)
         assert_json_safe(told)
         moves = [move for move in listed(match, seat) if move["action"] != "burn"]
-        played = {card for move in moves for card in move.get("cards", [move.get("card")])}
+        cards = [card for move in moves for card in move.get("cards", [move.get("card")]) if card]
+        played = {known.look(card) for card in cards}
         hand = match.view(seat)["you"]["hand"] if seat in match.to_act else []
-        left = [card for card in dict.fromkeys(hand) if card not in played]
+        left = [card for card in dict.fromkeys(hand) if known.look(card) not in played]
         assert [reason["card"] for reason in told] == left
         for reason in told:
             assert reason.keys() == WHY_NOT_KEYS

@@ -100,6 +100,11 @@ class Known(ABC):
         A move that no listed one stands for comes back as it is."""
         return body
 
+    def look(self, card: str) -> str:
+        """What of a card's code matters when it is played: of cards that look alike the first ones
+        are listed."""
+        return card
+
     def told_by_rule(self, before: Any, after: Any) -> Any:
         """What a step tells all because a rule compares hidden cards openly; mostly nothing.
         `before` is None for a deal."""

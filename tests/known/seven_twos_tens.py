@@ -95,6 +95,9 @@ class KnownSevenTwosTens(Known):
             return action, cards[0] // 4, len(cards)
         return action, cards, body.get("slot", 0)
 
+    def look(self, card: str) -> str:
+        return card[:-1]
+
     def canonical(self, body: Body, view: View, seat: int) -> Body:
         # Suits do not matter: the first cards of the same ranks stand for all choices of them.
         if "cards" not in body:

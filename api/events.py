@@ -42,8 +42,20 @@ def add_routes(
     @blp.route("/matches/<match_id>/events", parameters=[MATCH_ID_PARAMETER], methods=["GET"])
     @blp.arguments(EventsQuery(), location="query")
     @blp.response(200, schemas.events, description=PAGE, examples=example(game, "events"))
-    @blp.alt_response(200, schema={"type": "string"}, content_type=SSE, description=PAGE)
-    @blp.alt_response(200, schema={"type": "string"}, content_type=NDJSON, description=PAGE)
+    @blp.alt_response(
+        200,
+        schema={"type": "string"},
+        content_type=SSE,
+        description=PAGE,
+        examples=example(game, "event_stream"),
+    )
+    @blp.alt_response(
+        200,
+        schema={"type": "string"},
+        content_type=NDJSON,
+        description=PAGE,
+        examples=example(game, "lines"),
+    )
     @blp.alt_response(204, description="The match is over, and you have all of its events.")
     @problems("unauthorized", "forbidden", "not-found", "validation", "store-unavailable")
     @leads_to(200, links(slug, "view", "more_events", match_id="$request.path.match_id"))

@@ -84,7 +84,7 @@ def add_routes(
         parameters=[MATCH_ID_PARAMETER, SEAT_PARAMETER],
         methods=["POST"],
     )
-    @blp.response(200, Renewed, headers=REPLAYED)
+    @blp.response(200, Renewed, examples=example(game, "renewed"), headers=REPLAYED)
     @problems(
         "malformed-request",
         "unauthorized",
@@ -105,7 +105,7 @@ def add_routes(
         return answer(renewed.body, headers={**replayed(renewed), **NO_STORE})
 
     @blp.route("/matches/<match_id>/rematch", parameters=[MATCH_ID_PARAMETER], methods=["POST"])
-    @blp.response(200, schemas.rematched, headers=LOCATION)
+    @blp.response(200, schemas.rematched, examples=example(game, "rematched"), headers=LOCATION)
     @problems("unauthorized", "forbidden", "not-found", "match-not-finished", "store-unavailable")
     @leads_to(200, links(slug, "view", "move", "events", view="$response.body#/view"))
     @blp.doc(operationId=f"rematch_{slug}_match", security=TOKEN)

@@ -237,13 +237,15 @@ def _recorded(
 ) -> Iterator[dict[str, Any]]:
     for media_type, content in answer.get("content", {}).items():
         for example in content.get("examples", {}).values():
+            value = example["value"]
+            is_text = isinstance(value, str)
             yield {
                 "name": f"{title}: {example['summary'].lower()}",
                 "originalRequest": request,
                 "code": status,
-                "_postman_previewlanguage": "json",
+                "_postman_previewlanguage": "text" if is_text else "json",
                 "header": [{"key": "Content-Type", "value": media_type}],
-                "body": json.dumps(example["value"], indent=2, ensure_ascii=False),
+                "body": value if is_text else json.dumps(value, indent=2, ensure_ascii=False),
             }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 from flask.testing import FlaskClient
@@ -20,6 +21,9 @@ ROOT = "urn:contract"
 UNDOCUMENTED = {
     PROBLEMS[slug].type: slug for slug in ("not-found", "method-not-allowed", "too-many-requests")
 }
+
+#: Makes the validator of a part of the contract, named by its pointer.
+Validators = Callable[[str], Draft202012Validator]
 
 
 class Contract:

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from jsonschema import Draft202012Validator
 
 from api import create_app
 from api.config import Config
 from api.store.redis import RedisStore
 from tests.api.clocks import START, Clock
+from tests.conformance import ROOT, Contract, Validators
 from tests.services import Service
 from tests.valkey import Server
 
@@ -78,3 +80,13 @@ def service(valkey_session: Server, tmp_path_factory: pytest.TempPathFactory) ->
     settings = {"REDIS_URL": valkey_session.url, "CROUPIER_WORKERS": str(WORKERS)}
     with Service(place, **settings) as service:
         yield service.ready()
+
+
+@pytest.fixture
+def validator(contract: Contract) -> Validators:
+    """Makes the validator of a part of the contract, named by its pointer."""
+
+    def make(pointer: str) -> Draft202012Validator:
+        return Draft202012Validator({"$ref": f"{ROOT}#{pointer}"}, registry=contract.registry)
+
+    return make

@@ -1,26 +1,23 @@
-"""The committed contract: made from the code, closed, complete and true to its examples."""
+"""The committed contract: made from the code, closed and complete."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from api.documents import EXAMPLES
 from api.problems import PROBLEMS
 from api.schemas import PARTS
 from api.store.redis import RedisStore
 from engine import GAMES, Match
 from scripts import contract as contract_script
-from scripts import examples as examples_script
 from tests.api.test_moves import POSITIONS_AND_MORE
-from tests.conformance import ROOT, CheckedClient, Contract
+from tests.conformance import CheckedClient, Contract, Validators
 
 #: The only answer whose members nobody can list: the contract itself.
 OPEN_OBJECTS = {"/paths//openapi.json/get/responses/200/content/application/json/schema"}
@@ -30,18 +27,6 @@ TITLES = {
     "card-keeper": "CardKeeper",
     "seven-twos-tens": "SevenTwosTens",
 }
-
-Validators = Callable[[str], Draft202012Validator]
-
-
-@pytest.fixture
-def validator(contract: Contract) -> Validators:
-    """Makes the validator of a part of the contract, named by its pointer."""
-
-    def make(pointer: str) -> Draft202012Validator:
-        return Draft202012Validator({"$ref": f"{ROOT}#{pointer}"}, registry=contract.registry)
-
-    return make
 
 
 def nodes(node: Any, path: str = "") -> Iterator[tuple[str, Any]]:
@@ -63,49 +48,10 @@ def operations(contract: Contract) -> Iterator[tuple[str, str, dict[str, Any]]]:
             yield method, path, item[method]
 
 
-# Committed files
-
-
 def test_the_committed_contract_is_the_codes() -> None:
     assert contract_script.CONTRACT.read_text("utf-8") == contract_script.made(), (
         "renew it with: make openapi"
     )
-
-
-def test_the_recorded_examples_are_what_the_service_answers_now() -> None:
-    assert EXAMPLES.read_text("utf-8") == examples_script.written(examples_script.recorded()), (
-        "renew them with: python -m scripts.examples"
-    )
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_every_recorded_example_is_true_to_its_schema(validator: Validators, game: str) -> None:
-    recorded = json.loads(EXAMPLES.read_text("utf-8"))[game]
-    kinds = {"create": "Create", "created": "Created", "view": "View", "move": "Move"}
-    kinds |= {"moved": "Moved", "events": "Events", "listed": "List", "joined": "Joined"}
-    kinds |= {"create_waiting": "Create"}
-    assert recorded.keys() == kinds.keys() | {"join"}
-    for name, kind in kinds.items():
-        schema = validator(f"/components/schemas/{TITLES[game]}{kind}")
-        assert list(schema.iter_errors(recorded[name])) == [], name
-        changed = {**recorded[name], "surprise": 1}
-        assert not schema.is_valid(changed), f"{name} takes any member"
-
-
-def test_the_shared_examples_are_true_to_their_schemas(validator: Validators) -> None:
-    shared = json.loads(EXAMPLES.read_text("utf-8"))["shared"]
-    for name, kind in {"home": "Home", "catalogue": "Catalogue"}.items():
-        assert list(validator(f"/components/schemas/{kind}").iter_errors(shared[name])) == []
-
-
-def test_examples_stand_with_the_operations_they_are_of(contract: Contract) -> None:
-    for game in GAMES:
-        create = contract.document["paths"][f"/v1/games/{game}/matches"]["post"]
-        content = create["requestBody"]["content"]["application/json"]
-        assert content["examples"]["recorded"]["value"]["seed"] == "demo"
-        assert {"open": True} in content["examples"]["create_waiting"]["value"]["seats"]
-        answer = create["responses"]["201"]["content"]["application/json"]
-        assert answer["examples"]["recorded"]["value"]["view"]["game"] == game
 
 
 # The document as a whole

@@ -56,6 +56,18 @@ def test_it_has_every_operation_of_the_contract(collection: Item, document: dict
         assert operation.told["description"] in told, operation.told["operationId"]
 
 
+def test_a_recorded_stream_is_shown_as_it_came(collection: Item) -> None:
+    answers = [answer for item in items(collection) for answer in item["response"]]
+    streams = {
+        answer["header"][0]["value"]: answer["body"]
+        for answer in answers
+        if answer["_postman_previewlanguage"] == "text"
+    }
+    assert streams.keys() == {"text/event-stream", "application/x-ndjson"}
+    assert streams["text/event-stream"].startswith("retry: 1000\n\nid: ")
+    assert streams["application/x-ndjson"].startswith('{"match_id":')
+
+
 def test_it_keeps_no_token_and_no_address_but_the_usual_one(collection: Item) -> None:
     assert [(v["key"], v["value"]) for v in collection["variable"]] == [
         ("base_url", "http://127.0.0.1:8000")

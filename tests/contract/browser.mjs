@@ -94,6 +94,17 @@ try {
     const told = await eventually(`${block}.querySelector(".live-responses-table tbody .response-col_status")?.innerText`);
     check(`try it out: ${words} is answered with ${status}`, told.trim() === status, told);
   }
+  await page(`press(operation("GET /v1/games/even-steven/matches/{match_id}/events"), ".opblock-summary-control")`);
+  for (const [mediaType, begin] of [["text/event-stream", "retry: 1000\n"], ["application/x-ndjson", '{"match_id":']]) {
+    const block = `operation("GET /v1/games/even-steven/matches/{match_id}/events").querySelector(".response")`;
+    await eventually(`!!${block}?.querySelector("select.content-type")`);
+    await page(`{ const select = ${block}.querySelector("select.content-type"); select.value = "${mediaType}";
+      select.dispatchEvent(new Event("change", { bubbles: true })); }`);
+    const example = `${block}.querySelector(".example code, .example pre")?.innerText`;
+    await eventually(`${example}?.startsWith(${JSON.stringify(begin)})`).then(
+      () => check(`a recorded stream is shown as it came: ${mediaType}`, true),
+      async () => check(`a recorded stream is shown as it came: ${mediaType}`, false, await page(example)));
+  }
   await page(`document.querySelector(".btn.authorize").click()`);
   await eventually(`!!document.querySelector(".modal-ux")`);
   quiet("trying it out");

@@ -20,7 +20,7 @@ from gunicorn.glogging import Logger
 
 from api import logs, tracing
 from api.board import Board
-from api.config import Config, ConfigError, masked, misspelt
+from api.config import Config, ConfigError, masked
 from api.scratch import Scratch
 from api.store.embedded import EmbeddedStore, EmbeddedStoreError
 from api.version import VERSION
@@ -83,7 +83,7 @@ logconfig_dict = logs.settings(settings.log_level, log_form)
 def on_starting(server):
     """Before anything else: start the store, unless REDIS_URL names one."""
     _allow_many_connections()
-    for name, meant in misspelt(os.environ).items():
+    for name, meant in Config.misspelt(os.environ).items():
         logs.tell(logging.WARNING, f"{name} is no setting; is {meant} meant?", {})
     server.board = Board()
     handed_over = server.master_pid or systemd.listen_fds(unset_environment=False)

@@ -123,16 +123,16 @@ class Config:
             traces=_traces(given),
         )
 
-
-def misspelt(environ: Mapping[str, str]) -> dict[str, str]:
-    """What is set and looks like one of the service's variables, but is none: by name, the one that
-    may be meant. Others of that prefix are Kubernetes' own for a service called `croupier`."""
-    found = {}
-    for name in environ:
-        if name.startswith("CROUPIER") and name not in NAMES:
-            for meant in difflib.get_close_matches(name, NAMES, n=1, cutoff=0.85):
-                found[name] = meant
-    return found
+    @staticmethod
+    def misspelt(environ: Mapping[str, str]) -> dict[str, str]:
+        """What is set and looks like one of the service's variables, but is none: by name, the one
+        that may be meant. Kubernetes has others of that prefix, for a service called `croupier`."""
+        found = {}
+        for name in environ:
+            if name.startswith("CROUPIER") and name not in NAMES:
+                for meant in difflib.get_close_matches(name, NAMES, n=1, cutoff=0.85):
+                    found[name] = meant
+        return found
 
 
 def masked(url: str) -> str:

@@ -197,7 +197,8 @@ def environment_faults(module: str, source: str) -> list[str]:
     handed = {
         id(argument)
         for node in nodes
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Config.from_environ"
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) in ("Config.from_environ", "Config.misspelt")
         for argument in node.args
     }
     items = [node for node in nodes if isinstance(node, ast.Subscript)]

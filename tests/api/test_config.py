@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from api.config import Config, ConfigError, masked, misspelt
+from api.config import Config, ConfigError, masked
 from api.rates import Rates
 from api.store.redis_url import RedisUrl
 
@@ -72,9 +72,9 @@ def test_each_variable_sets_its_field_alone(variable: str) -> None:
 
 def test_a_name_that_is_nearly_right_is_told() -> None:
     own = {name for name in GOOD if name.startswith("CROUPIER_")}
-    assert misspelt(dict.fromkeys(own, "1")) == {}
+    assert Config.misspelt(dict.fromkeys(own, "1")) == {}
     wrong = {"CROUPIER_WORKER": "2", "CROUPIER_CORS_ORIGIN": "*", "CROUPIERLOG_LEVEL": "debug"}
-    assert misspelt(wrong) == {
+    assert Config.misspelt(wrong) == {
         "CROUPIER_WORKER": "CROUPIER_WORKERS",
         "CROUPIER_CORS_ORIGIN": "CROUPIER_CORS_ORIGINS",
         "CROUPIERLOG_LEVEL": "CROUPIER_LOG_LEVEL",
@@ -82,7 +82,7 @@ def test_a_name_that_is_nearly_right_is_told() -> None:
     # What Kubernetes sets for a service of that name.
     ports = ("TOKEN", "SOAK", "PORT", "PORT_8000_TCP", "PORT_8000_TCP_ADDR", "PORT_8000_TCP_PROTO")
     given = ("SERVICE_HOST", "SERVICE_PORT", "SERVICE_PORT_HTTP", *ports)
-    assert misspelt({f"CROUPIER_{name}": "1" for name in given} | {"PATH": "/bin"}) == {}
+    assert Config.misspelt({f"CROUPIER_{name}": "1" for name in given} | {"PATH": "/bin"}) == {}
 
 
 def test_every_field_has_a_variable() -> None:

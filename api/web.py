@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import flask_smorest
 from flask import Flask, Request, Response, request
 from marshmallow import Schema, ValidationError
-from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.http import generate_etag
 
 from api import tokens, wire
@@ -165,9 +165,9 @@ def _body(req: Request) -> bytes:
         # Where the end is announced there is no need of werkzeug's stream, which watches for it.
         source = req.environ["wsgi.input"]
         body = req.get_data() if announced is None else source.read(announced)
-    except (HTTPException, RequestTimeout):
+    except (RequestEntityTooLarge, RequestTimeout):
         raise
-    except Exception:  # what a server raises for broken chunks is its own
+    except Exception:  # what a server raises for broken or missing chunks is its own
         raise MalformedRequest("Send the body as its headers announce it.") from None
     # One that does not announce its length is read up to Flask's limit, which is a byte more.
     if len(body) > wire.MAX_BODY:

@@ -179,7 +179,7 @@ class Store(Protocol):
     def enlist(self, name: str, match_id: str, created_at: int) -> None:
         """Put a match into a public list, newest by `created_at` (milliseconds) first.
 
-        Takes a few round trips, and clears some of the oldest places that no match is behind.
+        Takes a few round trips, and clears some of the places that no match is behind.
         """
 
     def unlist(self, name: str, match_id: str, created_at: int) -> None:

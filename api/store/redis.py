@@ -24,7 +24,8 @@ from api.store.redis_set_up import servers_at
 from api.store.redis_url import SCHEMES, RedisUrl
 
 SWEPT = 2
-"""So many of a list's oldest places are looked at when a match is put into it."""
+"""So many of a list's oldest places, and of any of them, are looked at when a match is put into it.
+The oldest alone might be of matches that go on and on, with thousands of leftovers behind them."""
 
 COUNTED_MS = 180_000
 """Milliseconds for which a minute's counters are kept: workers' clocks may differ a little."""
@@ -131,7 +132,8 @@ class RedisStore:
         ask = self._calls.ask
         # A list never expires: one of its matches may be played for longer than any other is begun.
         ask(key, ("ZADD", key, 0, _member(created_at, match_id)), changes=True, confirm=True)
-        for member in ask(key, ("ZRANGE", key, 0, SWEPT - 1)):
+        oldest = ask(key, ("ZRANGE", key, 0, SWEPT - 1))
+        for member in {*oldest, *ask(key, ("ZRANDMEMBER", key, SWEPT))}:
             # A match that is about to be made has its place before it is there.
             old = _place(member).created_at < created_at - SETTLED
             match_key = keys.match(_place(member).match_id)

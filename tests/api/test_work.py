@@ -22,7 +22,7 @@ from api.config import Config
 from api.store.redis import RedisStore
 from engine import Match, Viewer
 from engine.games.even_steven import EvenSteven, State
-from engine.knowledge import bit_of
+from engine.knowledge import bit_of, unpacked
 from engine.records import pack, unpack
 from tests.api.tables import CREATED_AT
 from tests.api.test_hidden_streams import indistinguishable_moves
@@ -163,9 +163,11 @@ def test_what_others_know_of_hands_costs_next_to_nothing(game: str) -> None:
         match = history(game, moves=moment, seed=f"hidden {moment}")
         saved = unpack(match.to_bytes())
         spectators = bit_of(None, len(match.seats))
-        for hand in saved.known:
+        known = unpacked(saved.known)
+        for hand in known:
             for card, levels in list(hand.items()):
                 hand[card] = [who for who in levels if who & spectators]
+        saved.known = [*known]
         other = Match.from_bytes(pack(saved))
         secrets = sum(
             len(levels) - len(fewer[card])

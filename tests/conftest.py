@@ -1,5 +1,6 @@
 """What all tests share: a real Valkey server, empty at the start of each test that asks."""
 
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -16,6 +17,9 @@ from tests.valkey import Server
 # How long one example takes says more of the machine than of the code.
 settings.register_profile("croupier", deadline=None)
 settings.load_profile("croupier")
+
+# What is started in the background ignores Ctrl-C, and hands that on to all that it starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

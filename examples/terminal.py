@@ -26,6 +26,7 @@ Body = dict[str, Any]
 
 #: The environment variable with the token of a seat to come back to.
 VARIABLE = "CROUPIER_TOKEN"
+UNAUTHORIZED = 401
 #: What is due in a phase of a game, where it is no ordinary turn.
 DUE = {
     "steal": "you may steal",
@@ -144,6 +145,22 @@ class Parlour(Asking):
 
     def play(self, match: Match) -> Match | None:
         """A match to its end, and the rematch if there is one."""
+        try:
+            names = self.follow(match)
+            view = match.view()
+        except (Quit, KeyboardInterrupt, Away, Refused) as reason:
+            wrong = isinstance(reason, Refused) and reason.problem["status"] == UNAUTHORIZED
+            if match.token and not wrong:
+                self.tell_way_back(match)
+            raise
+        self.end(view, names)
+        if not view["you"] or self.choose("And now?", [Text("Play again"), Text("Something else")]):
+            return None
+        return match.rematch()
+
+    def follow(self, match: Match) -> list[str]:
+        """A match to its last event, with the player's moves; the names of those who sat there.
+        Raises Quit, Away or Refused."""
         view = match.view()
         me = view["you"]["seat"] if view["you"] else None
         self.console.rule(f"[bold]{match.game['title']}")
@@ -155,27 +172,19 @@ class Parlour(Asking):
             self.console.print("\nThe cards are dealt when the last seat is taken.")
         names = [seat["name"] or "(open)" for seat in view["seats"]]
         owed = False
-        try:
-            for event in match.events(0):
-                if "seats" in event:
-                    names = [seat["name"] or "(open)" for seat in event["seats"]]
-                if event["type"] == "seat_joined":
-                    names[event["seat"]] = event["name"]
-                told = sentence(event, names, me)
-                if told is not None:
-                    self.console.print(Padding(faces.Flowing(told), (0, 2)))
-                if "to_act" in event or event["type"] == "match_finished":
-                    owed = me in event.get("to_act", ())
-                if owed:
-                    owed = not self.decide(match, names, event["seq"])
-        except (Quit, KeyboardInterrupt, Away, Refused):
-            if me is not None:
-                self.tell_way_back(match)
-            raise
-        self.end(match.view(), names)
-        if me is None or self.choose("And now?", [Text("Play again"), Text("Something else")]):
-            return None
-        return match.rematch()
+        for event in match.events(0):
+            if "seats" in event:
+                names = [seat["name"] or "(open)" for seat in event["seats"]]
+            if event["type"] == "seat_joined":
+                names[event["seat"]] = event["name"]
+            told = sentence(event, names, me)
+            if told is not None:
+                self.console.print(Padding(faces.Flowing(told), (0, 2)))
+            if "to_act" in event or event["type"] == "match_finished":
+                owed = me in event.get("to_act", ())
+            if owed:
+                owed = not self.decide(match, names, event["seq"])
+        return names
 
     def tell_way_back(self, match: Match) -> None:
         """How to go on with a seat that is left. The token stands apart from the command: whoever

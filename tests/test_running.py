@@ -75,7 +75,7 @@ def test_no_label_holds_what_there_may_be_any_number_of(run: Run) -> None:
     for secret in run.secrets | run.match_ids:
         assert secret not in run.scrape
     labels = {name for _, pairs in samples(run.scrape) for name, _ in pairs}
-    assert labels == {"method", "route", "status", "game", "kind", "operation", "le"}
+    assert labels == {"method", "route", "status", "game", "kind", "operation", "limit", "le"}
 
 
 # The log

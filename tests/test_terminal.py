@@ -168,7 +168,7 @@ def test_a_person_goes_and_comes_back(
 
 def test_whoever_is_left_by_the_service_is_told_the_way_back(tmp_path: Path) -> None:
     with Service(tmp_path) as service, Terminal(CLIENT, "--url", service.ready().url) as terminal:
-        Person(terminal, "card-keeper").play(SET_UP)
+        Person(terminal, "even-steven").play(SET_UP)
         terminal.question()
         service.send(signal.SIGTERM)
         assert service.ended() == 0

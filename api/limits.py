@@ -14,6 +14,8 @@ from api.rates import WINDOW, Rates, Told
 
 #: Seconds after which it is worth asking for a stream again, where too many are open.
 STREAM_AGAIN = 10
+# Made beforehand: a count that begins with its first refusal would show no growth.
+_REFUSED = {name: metrics.REFUSED.labels(name) for name in Rates.names()}
 
 
 class Limits:
@@ -76,7 +78,7 @@ def _refusal(
 
 
 def _too_many(name: str, told: Told, retry_after: int) -> TooManyRequests:
-    metrics.REFUSED.labels(name).inc()
+    _REFUSED[name].inc()
     return TooManyRequests(name, told=told, retry_after=retry_after)
 
 

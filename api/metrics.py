@@ -85,8 +85,6 @@ STORE_ERRORS = Counter(
 REFUSED = Counter(
     "croupier_refused", "Requests that were one too many, by limit.", ["limit"], registry=REGISTRY
 )
-for _limit in ("address", "token", "matches", "streams", "token-streams"):
-    REFUSED.labels(_limit)  # a count that begins with its first refusal would show no growth
 WATCHERS = Gauge(
     "croupier_watchers",
     "Long polls and streams that are open.",

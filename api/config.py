@@ -4,7 +4,7 @@ import difflib
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Literal, Self, TypeVar
 
@@ -19,15 +19,8 @@ LOG_LEVELS = ("debug", "info", "warning", "error")
 LOG_FORMATS: tuple[LogFormat, ...] = ("json", "plain")
 TRACES = ("none", "otlp", "console")
 FSYNCS = ("always", "everysec")
-#: The service's own variables.
-NAMES = tuple(
-    f"CROUPIER_{name}"
-    for name in (
-        *("HOST", "WORKERS", "DATA_DIR", "APPENDFSYNC", "DRAIN_SECONDS", "REDIS_CLUSTER"),
-        *("WAIT_REPLICAS", "MATCH_TTL_DAYS", "ALLOW_SCRIPTED_DEALS", "CORS_ORIGINS"),
-        *("RATE_LIMIT", "TRUSTED_PROXIES", "LOG_LEVEL", "LOG_FORMAT"),
-    )
-)
+#: Settings under a name that is not the service's own.
+NOT_OURS = frozenset({"port", "redis_url", "metrics_dir", "traces"})
 
 
 class ConfigError(Exception):
@@ -123,14 +116,15 @@ class Config:
             traces=_traces(given),
         )
 
-    @staticmethod
-    def misspelt(environ: Mapping[str, str]) -> dict[str, str]:
+    @classmethod
+    def misspelt(cls, environ: Mapping[str, str]) -> dict[str, str]:
         """What is set and looks like one of the service's variables, but is none: by name, the one
         that may be meant. Kubernetes has others of that prefix, for a service called `croupier`."""
+        own = [f"CROUPIER_{f.name.upper()}" for f in fields(cls) if f.name not in NOT_OURS]
         found = {}
         for name in environ:
-            if name.startswith("CROUPIER") and name not in NAMES:
-                for meant in difflib.get_close_matches(name, NAMES, n=1, cutoff=0.85):
+            if name.startswith("CROUPIER") and name not in own:
+                for meant in difflib.get_close_matches(name, own, n=1, cutoff=0.85):
                     found[name] = meant
         return found
 

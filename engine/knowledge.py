@@ -29,9 +29,9 @@ def fresh(players: int) -> list[Hand]:
     return [{} for _ in range(players)]
 
 
-def packed(hands: list[Hand]) -> list[KeptHand]:
+def packed(hands: list[Hand]) -> list[KeptHand | Hand]:
     """Hands as they are kept."""
-    kept: list[KeptHand] = []
+    kept: list[KeptHand | Hand] = []
     for seat, hand in enumerate(hands):
         usual = [_all_but(seat)]
         cards: KeptHand = [card for card in sorted(hand) if hand[card] == usual]
@@ -85,18 +85,18 @@ def follow(hands: list[Hand], event: Event) -> None:
     if event.type == "cards_dealt":
         hands[seat].clear()
     elif event.type == "hand_seen":
-        others = seen_by & ~(1 << seat)
+        others = seen_by & _all_but(seat)
         _forget(hands[seat], others)
         _enter(hands[seat], cards, others)
         return
     if event.out_of is not None:
         _leave(hands[event.out_of], cards, seen_by)
     if event.into is not None:
-        _enter(hands[event.into], cards, seen_by & ~(1 << event.into))
+        _enter(hands[event.into], cards, seen_by & _all_but(event.into))
 
 
 def _all_but(seat: int) -> int:
-    return EVERYBODY & ~(1 << seat)
+    return ~(1 << seat)
 
 
 def _enter(hand: Hand, cards: tuple[int, ...], seen_by: int) -> None:

@@ -140,7 +140,7 @@ class Match:
                 owed_since=self.owed_since,
                 words=self._chance.position,
                 state=saved_state(self.state),
-                known=[*knowledge.packed(self.known)],
+                known=knowledge.packed(self.known),
                 deal=self.deal,
             )
         )

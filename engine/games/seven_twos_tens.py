@@ -123,11 +123,9 @@ class State(GameState):
     @classmethod
     def bring_up_to_date(cls, kept: dict[str, Any]) -> None:
         """The first format kept a list of points for each round."""
-        kept["points"] = [
-            points
-            for round_ in kept["points"]
-            for points in (round_ if isinstance(round_, list) else [round_])
-        ]
+        points = kept["points"]
+        if points and isinstance(points[0], list):
+            kept["points"] = [number for of_round in points for number in of_round]
 
     def scores(self) -> list[list[int]]:
         """The points of each round, by seat."""

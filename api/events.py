@@ -16,7 +16,7 @@ from api.schemas.queries import EventsQuery
 from api.service import Service
 from api.throttle import Throttle
 from api.watching import Watching
-from api.web import Blueprint, answer, token
+from api.web import Blueprint, View, answer, token
 from engine import Game
 
 SSE = "text/event-stream"
@@ -39,23 +39,21 @@ def add_routes(
     """Adds a game's events route to its blueprint."""
     slug = game.id.replace("-", "_")
 
+    def stream(media_type: str, name: str) -> Callable[[View], View]:
+        """Documents a form of stream, with the recorded example of that name."""
+        return blp.alt_response(
+            200,
+            schema={"type": "string"},
+            content_type=media_type,
+            description=PAGE,
+            examples=example(game, name),
+        )
+
     @blp.route("/matches/<match_id>/events", parameters=[MATCH_ID_PARAMETER], methods=["GET"])
     @blp.arguments(EventsQuery(), location="query")
     @blp.response(200, schemas.events, description=PAGE, examples=example(game, "events"))
-    @blp.alt_response(
-        200,
-        schema={"type": "string"},
-        content_type=SSE,
-        description=PAGE,
-        examples=example(game, "event_stream"),
-    )
-    @blp.alt_response(
-        200,
-        schema={"type": "string"},
-        content_type=NDJSON,
-        description=PAGE,
-        examples=example(game, "lines"),
-    )
+    @stream(SSE, "event_stream")
+    @stream(NDJSON, "lines")
     @blp.alt_response(204, description="The match is over, and you have all of its events.")
     @problems("unauthorized", "forbidden", "not-found", "validation", "store-unavailable")
     @leads_to(200, links(slug, "view", "more_events", match_id="$request.path.match_id"))

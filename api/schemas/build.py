@@ -25,6 +25,7 @@ from api.schemas.common import (
     moment,
     seat_number,
     tagged,
+    told,
     variant,
 )
 from api.schemas.events import event_union
@@ -68,10 +69,8 @@ def schemas_for(game: Game[Any], parts: GameParts, *, scripted_deals: bool = Fal
         {**members, "why_not": why_not},
     )
     match_id, nested_view = members["match_id"], fields.Nested(view, required=True)
-    token = fields.String(required=True, metadata=about(SENT_AS))
-    host_token = fields.String(
-        required=True, metadata=about("Deletes the match and manages its seats; it plays none.")
-    )
+    token = told(SENT_AS)
+    host_token = told("Deletes the match and manages its seats; it plays none.")
     seat = seat_number(game.max_players - 1, required=True, metadata=about(NUMBER))
     events = fields.List(fields.Nested(event), required=True, metadata=about("Oldest first."))
     tickets = fields.List(
@@ -114,7 +113,7 @@ def schemas_for(game: Game[Any], parts: GameParts, *, scripted_deals: bool = Fal
                 "token": token,
                 "match_id": match_id,
                 "seat": seat,
-                "name": fields.String(required=True, metadata=about(CALLED)),
+                "name": told(CALLED),
                 "view": nested_view,
             },
         ),
@@ -129,9 +128,7 @@ def schemas_for(game: Game[Any], parts: GameParts, *, scripted_deals: bool = Fal
                     allow_none=True,
                     metadata=about("Your seat, the same as before; null for the host."),
                 ),
-                "token": fields.String(
-                    required=True, metadata=about("Your token for the rematch, a new one.")
-                ),
+                "token": told("Your token for the rematch, a new one."),
                 "view": nested_view,
             },
         ),

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from api.schemas.common import about
+from api.schemas.common import about, told
 from api.schemas.fields import Anything, Closed, Text, Whole, Word
 
 _VALUE = {"type": ["integer", "string", "boolean"]}
 _VALUE_OR_NULL = {"type": ["integer", "string", "boolean", "null"]}
-
-
-def _text(description: str) -> fields.String:
-    return fields.String(required=True, metadata=about(description))
 
 
 def _end(description: str) -> fields.Integer:
@@ -22,7 +18,7 @@ def _end(description: str) -> fields.Integer:
 class OptionEntry(Closed):
     """What a host may choose, and what it means."""
 
-    name = _text("Its name, as a member of `options` in the request for a new match.")
+    name = told("Its name, as a member of `options` in the request for a new match.")
     type = Word(
         ("integer", "string", "boolean"),
         required=True,
@@ -50,7 +46,7 @@ class OptionEntry(Closed):
         },
         required=True,
     )
-    meaning = _text("What it decides, in a sentence to show to people.")
+    meaning = told("What it decides, in a sentence to show to people.")
     ruling = fields.String(
         required=True, allow_none=True, metadata={"description": "Its number in the rules."}
     )
@@ -84,16 +80,16 @@ class Players(Closed):
 class GameLinks(Closed):
     """Where the game is found."""
 
-    self = _text("The path of its entry, with the rules.")
-    matches = _text("The path of its matches: to create one there, or list them.")
+    self = told("The path of its entry, with the rules.")
+    matches = told("The path of its matches: to create one there, or list them.")
 
 
 class GameEntry(Closed):
     """A game: its goal, options, cards in deck order, and bots."""
 
-    id = _text("Its name in paths.")
-    title = _text("Its name to show to people.")
-    goal = _text("What wins it, in a sentence.")
+    id = told("Its name in paths.")
+    title = told("Its name to show to people.")
+    goal = told("What wins it, in a sentence.")
     players = fields.Nested(Players, required=True)
     options = fields.List(
         fields.Nested(OptionEntry), required=True, metadata=about("What a host may choose.")
@@ -113,7 +109,7 @@ class GameEntry(Closed):
 class GameWithRules(GameEntry):
     """A game with its rules in Markdown."""
 
-    rules = _text("The rules and all rulings, in Markdown.")
+    rules = told("The rules and all rulings, in Markdown.")
 
 
 class Catalogue(Closed):

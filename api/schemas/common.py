@@ -120,6 +120,11 @@ def about(description: str) -> dict[str, str]:
     return {"description": description}
 
 
+def told(description: str) -> fields.String:
+    """A text that an answer always has."""
+    return fields.String(required=True, metadata=about(description))
+
+
 def seat_number(last: int, **kwargs: Any) -> Whole:
     """A seat's number, from 0."""
     return Whole(0, last, **kwargs)
@@ -252,32 +257,30 @@ class JoinRequest(Closed):
 class Renewed(Closed):
     """A seat's new token; the one before is dead."""
 
-    token = fields.String(required=True, metadata=about(SENT_AS))
+    token = told(SENT_AS)
     match_id = fields.String(
         required=True, metadata={"pattern": MATCH_ID, **about("The match, in its paths.")}
     )
     seat = Whole(0, required=True, metadata=about(NUMBER))
-    name = fields.String(required=True, metadata=about(CALLED))
+    name = told(CALLED)
 
 
 class WhyNot(Closed):
     """A card that cannot be played now, and the rule that forbids it."""
 
-    card = fields.String(required=True, metadata=about("A card of yours, by its code."))
+    card = told("A card of yours, by its code.")
     rule = fields.String(
         required=True, allow_none=True, metadata={"description": "The ruling's number."}
     )
-    reason = fields.String(
-        required=True, metadata=about("The rule in a sentence, which may be put better some day.")
-    )
+    reason = told("The rule in a sentence, which may be put better some day.")
 
 
 class SeatTicket(Closed):
     """A seat that the caller holds, with the token that plays it."""
 
     seat = Whole(0, required=True, metadata=about(NUMBER))
-    name = fields.String(required=True, metadata=about(CALLED))
-    token = fields.String(required=True, metadata=about(SENT_AS))
+    name = told(CALLED)
+    token = told(SENT_AS)
 
 
 class Place(Closed):

@@ -24,11 +24,10 @@ def _token() -> str:
     return request.headers.get("Authorization", "")
 
 
-limits: list[ApplicationLimit] = [ApplicationLimit(HIGH, by) for by in (_address, _token)]
 Limiter(
     _address,
     app=app,
-    application_limits=[*limits],
+    application_limits=[ApplicationLimit(HIGH, by) for by in (_address, _token)],
     strategy="fixed-window",
     # The embedded store listens on a socket in the file system.
     storage_uri=os.environ["REDIS_URL"].replace("unix://", "redis+unix://"),

@@ -105,8 +105,8 @@ class Running(NamedTuple):
 @contextmanager
 def service(app: str = "app:app", *, workers: int = WORKERS, **settings: str) -> Iterator[Running]:
     """A service of its own, with the compiled engine where `make run` would use it, and without
-    limits unless told otherwise. `app` takes the place of ours
-    under the same settings of gunicorn; `settings` are environment variables."""
+    limits unless told otherwise. `app` takes the place of ours under the same settings of gunicorn;
+    `settings` are environment variables."""
     with tempfile.TemporaryDirectory(prefix="croupier-bench-") as place:
         data, output = Path(place, "var"), Path(place, "output")
         environ = {name: text for name, text in os.environ.items() if name != "REDIS_URL"}
